@@ -63,6 +63,8 @@ type bundle struct {
 	Cosim   bool           `json:"cosim,omitempty"`
 	// Synthesis: the area of finalists is that of a synthesis.
 	Synthesis bool `json:"synthesis,omitempty"`
+	// Route: their clock is that of PEs that are placed and routed.
+	Route bool `json:"route,omitempty"`
 }
 
 // bundleKernel is a kernel as text.
@@ -106,7 +108,7 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 	if err != nil {
 		return nil, err
 	}
-	x := &Exploration{Space: s, kernels: bundle{Version: explorationVersion, Loom: Version, Latency: s.Latency, Cosim: s.Finalists.Cosim, Synthesis: s.Finalists.Synthesis}}
+	x := &Exploration{Space: s, kernels: bundle{Version: explorationVersion, Loom: Version, Latency: s.Latency, Cosim: s.Finalists.Cosim, Synthesis: s.Finalists.Synthesis, Route: s.Finalists.Route}}
 	errs := absentKeys(s)
 	for _, k := range s.Kernels {
 		if err := ctx.Err(); err != nil {
@@ -575,7 +577,7 @@ func (e *Evaluator) route(ctx context.Context, f *Fabric, full bool) (*explore.R
 			res.Kernels = append(res.Kernels, r)
 		}
 	}
-	if full && res.OK && e.x.kernels.Synthesis {
+	if full && res.OK && (e.x.kernels.Synthesis || e.x.kernels.Route) {
 		var err error
 		if res.Area, err = e.synthesise(ctx, f); err != nil {
 			return nil, err
@@ -584,7 +586,8 @@ func (e *Evaluator) route(ctx context.Context, f *Fabric, full bool) (*explore.R
 	return res, nil
 }
 
-// synthesise is the area of a fabric by synthesis; its clock is the estimate.
+// synthesise is the area of a fabric by synthesis, and its clock by placing and routing its PEs, as far as the exploration
+// asks for them.
 func (e *Evaluator) synthesise(ctx context.Context, f *Fabric) (*explore.Area, error) {
 	rtl, err := Generate(f)
 	if err != nil {
@@ -600,14 +603,57 @@ func (e *Evaluator) synthesise(ctx context.Context, f *Fabric) (*explore.Area, e
 			return nil, err
 		}
 	}
-	parts, err := synth.XilinxApart(ctx, synth.Design{Dir: dir, Top: rtl.Top, Files: rtl.Sources}, synth.FabricParts)
-	if err != nil {
-		return nil, err
-	}
 	area := e.cost(f).Area
-	c := parts.Total
-	area.LUTs, area.FFs, area.DSPs, area.BRAMs, area.Synthesised = c.LUT, c.FF, c.DSP, c.BRAM, true
+	design := synth.Design{Dir: dir, Top: rtl.Top, Files: rtl.Sources}
+	if e.x.kernels.Synthesis {
+		parts, err := synth.XilinxApart(ctx, design, synth.FabricParts)
+		if err != nil {
+			return nil, err
+		}
+		c := parts.Total
+		area.LUTs, area.FFs, area.DSPs, area.BRAMs, area.Synthesised = c.LUT, c.FF, c.DSP, c.BRAM, true
+	}
+	if e.x.kernels.Route {
+		slowest, err := slowestPE(ctx, design)
+		if err != nil {
+			return nil, err
+		}
+		area.MHz, area.Routed = cost.MHzOf(f.Arch, slowest), true
+	}
 	return area, nil
+}
+
+// routeTarget is the frequency in MHz that placement tries to reach.
+const routeTarget = 100
+
+// slowestPE is the least frequency of the PEs of a design, in MHz, each placed and routed alone: as a whole, a fabric takes
+// nextpnr half an hour and more.
+func slowestPE(ctx context.Context, d synth.Design) (float64, error) {
+	nextpnr, err := tools.Find(tools.NextPNR)
+	if err != nil {
+		return 0, err
+	}
+	modules, err := synth.Elaborate(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	slowest := 0.0
+	for _, m := range modules {
+		if ok, _ := filepath.Match(synth.PEs, m.Name); !ok {
+			continue
+		}
+		r, err := synth.ECP5Module(ctx, d, m, nil, nextpnr, routeTarget)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		if slowest == 0 || r.MHz < slowest {
+			slowest = r.MHz
+		}
+	}
+	if slowest == 0 {
+		return 0, fmt.Errorf("%s has no PEs", d.Top)
+	}
+	return slowest, nil
 }
 
 // run maps a kernel and runs it by the cycle.
@@ -783,8 +829,13 @@ func (x *Exploration) Run(ctx context.Context, db *store.DB, opts ExploreOptions
 				return nil, err
 			}
 		}
-		if x.kernels.Synthesis {
-			if _, err := tools.Find("yosys"); err != nil {
+		if x.kernels.Synthesis || x.kernels.Route {
+			if _, err := tools.Find(tools.Yosys); err != nil {
+				return nil, err
+			}
+		}
+		if x.kernels.Route {
+			if _, err := tools.Find(tools.NextPNR); err != nil {
 				return nil, err
 			}
 		}

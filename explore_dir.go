@@ -166,8 +166,12 @@ func headOf(r *explore.Record, m *explorationMeta) string {
 	if r.Area.Synthesised {
 		about = "by synthesis for Xilinx 7"
 	}
-	fmt.Fprintf(&b, "# Point %d of the exploration '%s': %d PEs, %s %d LUTs, %d flip-flops, %d DSP blocks, %d block RAMs; about %.0f MHz.\n",
-		r.Number, m.Name, r.Area.PEs, about, r.Area.LUTs, r.Area.FFs, r.Area.DSPs, r.Area.BRAMs, r.Area.MHz)
+	clock := "about"
+	if r.Area.Routed {
+		clock = "by its slowest PE, placed and routed for an ECP5 of speed grade 6, about"
+	}
+	fmt.Fprintf(&b, "# Point %d of the exploration '%s': %d PEs, %s %d LUTs, %d flip-flops, %d DSP blocks, %d block RAMs; %s %.0f MHz.\n",
+		r.Number, m.Name, r.Area.PEs, about, r.Area.LUTs, r.Area.FFs, r.Area.DSPs, r.Area.BRAMs, clock, r.Area.MHz)
 	fmt.Fprintf(&b, "# Mean time of a run over %s: %.4g ns.\n", diag.Plural(len(m.Kernels), "kernel"), r.NS)
 	for _, p := range m.Parameters {
 		fmt.Fprintf(&b, "#   %s: %s\n", p.Name, r.Parameters[p.Name])

@@ -7,7 +7,7 @@
 //	rung 1  technology mapping: are there units, memories and ports for each kernel
 //	rung 2  placement, routing and a run in the cycle simulator, with little effort
 //	rung 3  the same with the full effort of the mapper and a proof of each configuration, for finalists;
-//	        on demand runs in lock-step under Verilator, and a synthesis
+//	        on demand runs in lock-step under Verilator, a synthesis, placement and routing
 //
 // The package makes no evaluation itself: an Engine does, on goroutines or on a cluster. What it finds depends
 // on the description, the seed and the results alone, not on the number of workers, as it decides behind
@@ -60,8 +60,10 @@ const (
 
 // Area is what a fabric takes, and its clock, as estimated.
 type Area struct {
-	// Synthesised is set where the cells are those of a synthesis; the clock is an estimate then, too.
+	// Synthesised is set where the cells are those of a synthesis, Routed where the clock is that of PEs that were placed and
+	// routed; else they are estimates.
 	Synthesised bool `json:"synthesised,omitempty"`
+	Routed      bool `json:"routed,omitempty"`
 
 	PEs   int `json:"pes"`
 	LUTs  int `json:"luts"`
@@ -655,7 +657,7 @@ func (e *explorer) reference() ([]*Record, error) {
 		}
 		return 1
 	})
-	if e.Space.Finalists.Synthesis && len(on) > 0 {
+	if f := e.Space.Finalists; (f.Synthesis || f.Route) && len(on) > 0 {
 		// Like is compared with like.
 		best := all[0]
 		best.Verdict = ""

@@ -91,6 +91,7 @@ func (a *app) verdict(k *loom.Kernel, in *loom.Inputs, run *loom.Run) error {
 			diag.Plural(len(run.Outcome.Results), "result"), diag.Plural(countElems(run.Outcome.Memories), "memory element"), took)
 		if run.Traffic != nil {
 			a.print("memory: %s", run.Traffic)
+			a.print("memory: %s", run.Traffic.Causes())
 		}
 		return nil
 	}

@@ -43,7 +43,23 @@ func MHz(f *arch.Fabric) float64 {
 	if slowest == 0 {
 		return 0
 	}
-	return 1000 / (clockWhole * slowest * (1 + clockWide*float64(max(widest-32, 0))/32))
+	return 1000 / (slowest * whole(widest))
+}
+
+// whole is how much slower a fabric is than its slowest PE alone.
+func whole(widest int) float64 {
+	return clockWhole * (1 + clockWide*float64(max(widest-32, 0))/32)
+}
+
+// MHzOf is the clock of a fabric whose slowest PE reaches a frequency alone, placed and routed, in MHz.
+func MHzOf(f *arch.Fabric, slowest float64) float64 {
+	widest := 0
+	for _, c := range f.Comps {
+		for _, p := range c.In {
+			widest = max(widest, p.Width)
+		}
+	}
+	return slowest / whole(widest)
 }
 
 // period is the time of the longest path of a PE in ns.

@@ -24,6 +24,9 @@ type playback struct {
 	// Totals are, by component, the cycles of the whole run in which it was active,
 	// waited for data, waited for room.
 	Totals map[int][3]int64 `json:"totals"`
+	// Accesses are lines on the accesses of an external memory, by component; DRAM lines on the memory behind all.
+	Accesses map[int][]string `json:"accesses,omitempty"`
+	DRAM     []string         `json:"dram,omitempty"`
 	// Meters are, by loop of the mapping, the channel where the loop is slowest, with a token
 	// per iteration; Measured is the interval (trace.LoopStat), 0 where it is not known.
 	Meters   []meter   `json:"meters"`
@@ -71,7 +74,7 @@ func (p *Picture) playback() (*playback, error) {
 		return nil, diag.New(diag.Pos{Line: 1}, "the trace has %d modules and %d channels, fabric '%s' has %d and %d",
 			len(rd.Header.Modules), len(rd.Header.Channels), p.Fabric.Name, len(p.Fabric.Comps), len(p.Fabric.Channels))
 	}
-	b := &playback{Channels: map[int]*tokens{}, States: map[int][]int64{}, Totals: map[int][3]int64{}, Meters: []meter{}, Measured: []float64{}, Run: rd.Header.Run}
+	b := &playback{Channels: map[int]*tokens{}, States: map[int][]int64{}, Totals: map[int][3]int64{}, Accesses: map[int][]string{}, Meters: []meter{}, Measured: []float64{}, Run: rd.Header.Run}
 	watched := p.watched()
 	if err := b.read(rd, watched); err != nil {
 		return nil, err
@@ -197,7 +200,18 @@ func (b *playback) totals(p *Picture) error {
 	for _, m := range s.Modules {
 		if id, ok := byName[m.Name]; ok {
 			b.Totals[id] = [3]int64{m.Active, m.InputStalled, m.OutputStalled}
+			for _, x := range []struct {
+				name string
+				stat *trace.AccessStat
+			}{{"loads", m.Loads}, {"stores", m.Stores}} {
+				if x.stat != nil {
+					b.Accesses[id] = append(b.Accesses[id], x.name+" at its bus: "+x.stat.String())
+				}
+			}
 		}
+	}
+	if s.Memory != nil {
+		b.DRAM = []string{s.Memory.String(), s.Memory.Causes()}
 	}
 	measured := map[int]float64{} // by the operation that makes the condition
 	for _, l := range s.Loops {

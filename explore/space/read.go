@@ -443,8 +443,8 @@ func (s *Space) search(r *reader, root *mapping) {
 	}
 	s.Finalists = Finalists{Count: defaultFinalists}
 	if n := root.at["finalists"]; n != nil {
-		m := r.mapping(n, "'finalists'", []string{"count", "cosim", "synthesis"})
-		s.Finalists = Finalists{Count: m.integer("count", defaultFinalists, 1, 100), Cosim: m.boolean("cosim"), Synthesis: m.boolean("synthesis")}
+		m := r.mapping(n, "'finalists'", []string{"count", "cosim", "synthesis", "route"})
+		s.Finalists = Finalists{Count: m.integer("count", defaultFinalists, 1, 100), Cosim: m.boolean("cosim"), Synthesis: m.boolean("synthesis"), Route: m.boolean("route")}
 	}
 }
 

@@ -122,6 +122,8 @@ type Finalists struct {
 	Cosim bool `json:"cosim,omitempty"`
 	// Synthesis asks for the area by synthesis.
 	Synthesis bool `json:"synthesis,omitempty"`
+	// Route asks for the clock by placing and routing the PEs.
+	Route bool `json:"route,omitempty"`
 }
 
 // Point is an index into the values of each parameter.

@@ -52,7 +52,7 @@ fill: tok
 limits: {device: xc7a35t, luts: 10000, mhz: 50}
 objectives: [luts, ns]
 search: {seed: 7, population: 8, evaluations: 100}
-finalists: {count: 2, cosim: true, synthesis: true}
+finalists: {count: 2, cosim: true, synthesis: true, route: true}
 memory_latency: 10
 reference: [mesh4x4]
 `

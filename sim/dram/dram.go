@@ -43,6 +43,17 @@ type Stats struct {
 	Forwarded int64 `json:"forwarded"`
 	// Busy is how many picoseconds the data bus was in use.
 	Busy int64 `json:"bus_busy_ps"`
+	// Waits are the picoseconds that bursts waited, by cause, summed up over all bursts: several may wait at a time.
+	Waits Waits `json:"waits_ps"`
+}
+
+// Waits are times by what was waited for, in the order in which a burst waits: for the bursts before it, for a
+// refresh, for its row to be opened, for the bus to turn around.
+type Waits struct {
+	Bus     int64 `json:"bus"`
+	Refresh int64 `json:"refresh"`
+	Row     int64 `json:"row"`
+	Turn    int64 `json:"turn"`
 }
 
 // Report is what a memory did in a run.
@@ -53,6 +64,8 @@ type Report struct {
 	// GBs are the gigabytes (10^9) per second that requests asked for, Peak those of the data bus.
 	GBs  float64 `json:"gb_per_s"`
 	Peak float64 `json:"peak_gb_per_s"`
+	// Use is the percentage of the run in which the data bus was in use.
+	Use float64 `json:"bus_use_percent"`
 }
 
 // Report sums up a run of some cycles.
@@ -60,6 +73,7 @@ func (c *Controller) Report(cycles int64) Report {
 	r := Report{Memory: c.memory.String(), Stats: c.stats, Peak: float64(c.d.Burst) * 1000 / float64(c.d.BurstTime)}
 	if cycles > 0 {
 		r.GBs = float64(c.stats.Bytes) * 1000 / float64(cycles*c.period)
+		r.Use = 100 * float64(c.stats.Busy) / float64(cycles*c.period)
 	}
 	return r
 }
@@ -73,6 +87,14 @@ func (r Report) String() string {
 	}
 	return fmt.Sprintf("%s: %.2f of %.1f GB/s in %d transactions of %.1f bytes; %.0f %% of %d bursts in open rows, %d waits for refresh, %d turns of the bus",
 		r.Memory, r.GBs, r.Peak, r.Requests, float64(r.Bytes)/float64(max(r.Requests, 1)), percent, rows, r.Refreshes, r.Turns)
+}
+
+// Causes is a line with what bursts waited for on average.
+func (r Report) Causes() string {
+	n := 1000 * float64(max(r.Reads+r.Writes, 1))
+	w := r.Waits
+	return fmt.Sprintf("a burst of the memory waited %.1f ns for those before it, %.1f for refreshes, %.1f for its row, %.1f for turns of the bus, which was in use %.1f %% of the time",
+		float64(w.Bus)/n, float64(w.Refresh)/n, float64(w.Row)/n, float64(w.Turn)/n, r.Use)
 }
 
 // Controller is a memory behind its controller. Create one with New.
@@ -196,7 +218,12 @@ func (c *Controller) access(at, line int64, write bool) int64 {
 	if group == c.lastGroup {
 		gap = d.CCDLong
 	}
-	cas := c.ready(max(at, c.lastCAS+gap))
+	bus := max(at, c.lastCAS+gap)
+	cas := c.ready(bus)
+	waits := &c.stats.Waits
+	waits.Bus += bus - at
+	waits.Refresh += cas - bus
+	waited := cas
 	if b.row == row {
 		c.stats.Hits++
 	} else {
@@ -213,6 +240,8 @@ func (c *Controller) access(at, line int64, write bool) int64 {
 		c.oldest = (c.oldest + 1) % 4
 		cas = max(cas, open+d.RCD)
 	}
+	waits.Row += cas - waited
+	waited = cas
 	delay := d.CL
 	switch {
 	case write && !c.writing:
@@ -223,6 +252,7 @@ func (c *Controller) access(at, line int64, write bool) int64 {
 	case c.writing:
 		cas = max(cas, c.lastEnd+d.WTR)
 	}
+	waits.Turn += cas - waited
 	if write != c.writing {
 		c.stats.Turns++
 	}

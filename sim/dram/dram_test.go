@@ -55,6 +55,44 @@ func TestOneAccess(t *testing.T) {
 	}
 }
 
+// TestWaits: what a read takes is what it waited for, by cause, and the time of its data; each cause appears where it
+// must.
+func TestWaits(t *testing.T) {
+	m := memory(t, "ddr4-2400,mhz=1000,interconnect=0")
+	d := m.Timing()
+	c := dram.New(m)
+	serve := func(cycle int64, write bool, addr uint64) (took int64, w dram.Waits) {
+		before := c.Stats().Waits
+		took = (c.Serve(cycle, write, addr, d.Burst)(addr) - cycle) * 1000
+		w = c.Stats().Waits
+		return took, dram.Waits{Bus: w.Bus - before.Bus, Refresh: w.Refresh - before.Refresh, Row: w.Row - before.Row, Turn: w.Turn - before.Turn}
+	}
+	want := func(what string, took int64, got, w dram.Waits) {
+		t.Helper()
+		if got != w {
+			t.Errorf("%s: waited for %+v, want %+v", what, got, w)
+		}
+		// The times of a run are rounded up to cycles, of 1000 ps here.
+		if exact := d.Controller + d.CL + d.BurstTime + w.Bus + w.Refresh + w.Row + w.Turn; took < exact || took >= exact+1000 {
+			t.Errorf("%s: took %d ps, the causes and the data %d", what, took, exact)
+		}
+	}
+	took, w := serve(100, false, 0)
+	want("a closed row", took, w, dram.Waits{Row: d.RCD})
+	took, w = serve(101, false, uint64(d.Groups*d.Burst))
+	want("the burst behind it", took, w, dram.Waits{Bus: 100_000 + d.RCD + d.CCDLong - 101_000})
+	for i := range uint64(d.Writes) { // the queue is written behind the last one
+		serve(300, true, i*uint64(d.Groups*d.Burst))
+	}
+	if _, w = serve(301, false, uint64(d.Groups*d.Burst)*100); w.Turn == 0 || w.Bus == 0 {
+		t.Errorf("a read behind writes waits for %+v", w)
+	}
+	begin := 2 * d.REFI / 1000
+	if _, w = serve(begin+1, false, 0); w.Refresh == 0 || w.Row != d.RCD || w.Bus != 0 || w.Turn != 0 {
+		t.Errorf("a read in a refresh waits for %+v", w)
+	}
+}
+
 // TestBandwidth keeps every device busy: reads in a row come at the rate of the data bus but for refresh,
 // and reads of one element per row at that of RC or FAW.
 func TestBandwidth(t *testing.T) {

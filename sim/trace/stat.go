@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,56 @@ type ModuleStat struct {
 	OutputStalled int64  `json:"output_stalled"`
 	TokensIn      int64  `json:"tokens_in"`
 	TokensOut     int64  `json:"tokens_out"`
+	// Loads and Stores are the accesses of an external memory to its bus, nil where there are none.
+	Loads  *AccessStat `json:"loads,omitempty"`
+	Stores *AccessStat `json:"stores,omitempty"`
+}
+
+// String is the line of a direction.
+func (s *AccessStat) String() string {
+	return fmt.Sprintf("%d, each %.1f cycles under way on average, at most %d at a time", s.Number, s.MeanLatency, s.MostUnderWay)
+}
+
+// AccessStat are accesses to external memory in one direction.
+type AccessStat struct {
+	Number int64 `json:"number"`
+	// MeanLatency is the mean of the cycles from a request at the bus to its response, up to the last cycle
+	// in which none was under way.
+	MeanLatency float64 `json:"mean_latency"`
+	// MostUnderWay are the most that were on their way at a time.
+	MostUnderWay int64 `json:"most_under_way"`
+}
+
+// accesses count them.
+type accesses struct {
+	AccessStat
+	answered, underWay int64
+	cycles             int64 // the sum of those of responses, less that of requests
+}
+
+// count counts a request or a response.
+func (a *accesses) count(e Event) {
+	if e.Kind == Request {
+		a.Number++
+		a.underWay++
+		a.MostUnderWay = max(a.MostUnderWay, a.underWay)
+		a.cycles -= e.Cycle
+		return
+	}
+	a.answered++
+	a.underWay--
+	a.cycles += e.Cycle
+	if a.underWay == 0 { // all requests so far have their responses, in whatever order
+		a.MeanLatency = float64(a.cycles) / float64(a.answered)
+	}
+}
+
+// stat is what is told of them, nil for none.
+func (a *accesses) stat() *AccessStat {
+	if a.Number == 0 {
+		return nil
+	}
+	return &a.AccessStat
 }
 
 // LoopStat is the measured rate of one loop.
@@ -133,6 +184,8 @@ type Stats struct {
 	f       *arch.Fabric
 	kernel  string
 	modules []ModuleStat
+	loads   []accesses // by component
+	stores  []accesses
 	loops   []loopState
 	meters  map[int][]*steady.Meter // by channel
 	limits  map[int][]*limit
@@ -179,7 +232,7 @@ func (m *limit) measure() {
 
 // NewStats starts counting a run of kernel b on fabric f.
 func NewStats(f *arch.Fabric, b *mapping.Binding) *Stats {
-	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), meters: map[int][]*steady.Meter{}, limits: map[int][]*limit{}, last: -1}
+	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), loads: make([]accesses, len(f.Comps)), stores: make([]accesses, len(f.Comps)), meters: map[int][]*steady.Meter{}, limits: map[int][]*limit{}, last: -1}
 }
 
 // Measure begins to measure loops, whose expected intervals assume that external memory.
@@ -207,6 +260,12 @@ func (s *Stats) Measure(loops []Loop, memory string) {
 func (s *Stats) Add(e Event) {
 	s.last = max(s.last, e.Cycle)
 	switch e.Kind {
+	case Request, Answer:
+		if e.What == "store" {
+			s.stores[e.Comp.ID].count(e)
+		} else {
+			s.loads[e.Comp.ID].count(e)
+		}
 	case Transfer:
 		c := s.f.Channels[e.Channel]
 		if c.Src.Comp != nil {
@@ -245,6 +304,7 @@ func (s *Stats) Result() Stat {
 			continue
 		}
 		m.Name, m.Kind = c.Name, c.Kind.String()
+		m.Loads, m.Stores = s.loads[i].stat(), s.stores[i].stat()
 		out.Modules = append(out.Modules, m)
 	}
 	for i := range s.loops {

@@ -80,7 +80,8 @@ func TestTraceFile(t *testing.T) {
 	want := trace.Stat{
 		Version: 1, Fabric: "row", Kernel: "k", Cycles: 9,
 		Modules: []trace.ModuleStat{
-			{Name: "pe", Kind: "spatial_pe", Active: 2, OutputStalled: 4, TokensIn: 1, TokensOut: 1},
+			{Name: "pe", Kind: "spatial_pe", Active: 2, OutputStalled: 4, TokensIn: 1, TokensOut: 1,
+				Loads: &trace.AccessStat{Number: 1, MostUnderWay: 1}},
 			{Name: "q", Kind: "fifo", TokensIn: 1},
 		},
 		Loops: []trace.LoopStat{},
@@ -91,6 +92,33 @@ func TestTraceFile(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("statistics -want +got:\n%s", d)
+	}
+}
+
+// TestAccesses: latencies are from request to response, whatever the order of the responses, while some are under way
+// not at all.
+func TestAccesses(t *testing.T) {
+	f, b := sample()
+	r := trace.NewRecorder(f, b)
+	at := func(cycle int64, kind trace.Kind, what string) {
+		r.Add(trace.Event{Cycle: cycle, Kind: kind, Comp: f.Comps[0], Channel: -1, What: what})
+	}
+	at(1, trace.Request, "load")
+	at(2, trace.Request, "load")
+	at(3, trace.Request, "store")
+	at(9, trace.Answer, "load")
+	at(14, trace.Answer, "load")
+	at(15, trace.Request, "load")
+	var s trace.Stat
+	r.Add(trace.Event{Cycle: 20, Kind: trace.Transfer, Channel: 0, Data: 1})
+	if err := json.Unmarshal(r.Stat(), &s); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(&trace.AccessStat{Number: 3, MeanLatency: 10, MostUnderWay: 2}, s.Modules[0].Loads); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(&trace.AccessStat{Number: 1, MostUnderWay: 1}, s.Modules[0].Stores); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -87,7 +87,8 @@ function summary() {
   return `${u.pes.used} of ${u.pes.total} PEs, ${u.memories.used} of ${u.memories.total} memories, ${M.edges.length} edges.` +
     (T ? `\nThe run took ${T.cycles} cycles${T.status ? " and ended in " + T.status : ""}.` +
       (T.shown < T.cycles ? ` The page plays the first ${T.shown}; totals are of the whole run, and loom trace converts all of it for ui.perfetto.dev.` : "") +
-      Object.entries(T.run || {}).filter(([k]) => k !== "inputs").map(([k, v]) => `\n${k.replace("_", " ")}: ${v}`).join("") : "") +
+      Object.entries(T.run || {}).filter(([k]) => k !== "inputs").map(([k, v]) => `\n${k.replace("_", " ")}: ${v}`).join("") +
+      (T.dram || []).map(line => "\n" + line).join("") : "") +
     "\nSelect an operation, an edge, a component or a line to see what belongs to it.";
 }
 
@@ -97,6 +98,9 @@ function usage(add, box, c) {
   const s = stateOf(c.id, now);
   add("div", `cycle ${now}: ${s < 0 ? "idle" : WORDS[s]}`);
   add("div", WORDS.map((w, i) => `${w} ${share(c.id, i).toFixed(1)} %`).join(", ") + ` of ${T.cycles} cycles`);
+  const accesses = (T.accesses || {})[c.id] || [];
+  for (const line of accesses) add("div", line);
+  if (accesses.length) for (const line of T.dram || []) add("div", line);
 }
 
 // edgeTable lists edges: their tokens under way and the next value.
