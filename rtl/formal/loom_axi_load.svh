@@ -51,6 +51,8 @@
         if (f_live & ar_valid) assert (f_sent + ar_len + 8'd1 <= f_number + {7'd0, ask});
         if (f_live & ar_valid) assert (((ar_addr >> SHIFT) & BUS_AW'(BURST - 1)) + ar_len < BURST);
         if (f_live & ~busy & ~ask) assert (f_sent == f_number);
+        // Bursts are on the way until their last element has come.
+        if (f_live) assert (g_bursts.unused_idle == ((f_wr == f_rd) & (f_sent == f_number)));
       end
       // The address of the element with a number at will is that of its place in its burst.
       (* anyconst *) logic [7:0] f_which;
