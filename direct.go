@@ -274,7 +274,12 @@ func (d *Direct) Report() string {
 			if p.Latency > 0 {
 				style = fmt.Sprintf("%s:%d", style, p.Latency)
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, p.Reason)
+			reason := p.Reason
+			if p.Style == rtlgen.PortsAXI4 || p.Style == rtlgen.PortsAXI4Each {
+				reason = fmt.Sprintf("each load and store has up to %d accesses on their way, %s in a transaction at most",
+					d.RTL.Wrapper.Outstanding, diag.Plural(d.RTL.Wrapper.Burst, "element"))
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, reason)
 		}
 		w.Flush()
 	}

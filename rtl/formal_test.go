@@ -136,7 +136,7 @@ var proofs = []proof{
 	{top: "loom_extmemory_tagged", params: "-set AW 1 -set DW 8 -set TW 2 -set LD_COUNT 3 -set ST_COUNT 2 -set LSQ_DEPTH 1 -set DEADLOCK_TIMEOUT 3 -set OUTSTANDING 2", bound: 3, induction: 2},
 	{top: "loom_extmemory_tagged", params: "-set AW 2 -set DW 8 -set TW 2 -set LD_COUNT 3 -set ST_COUNT 2 -set LSQ_DEPTH 1 -set NUM_REGION 2 -set DEADLOCK_TIMEOUT 3 -set OUTSTANDING 3", bound: 6, cover: 9, soak: true},
 	{top: "loom_extmemory_tagged", params: "-set AW 1 -set DW 16 -set TW 2 -set LD_COUNT 2 -set ST_COUNT 3 -set LSQ_DEPTH 2 -set DEADLOCK_TIMEOUT 3 -set OUTSTANDING 2", bound: 4, induction: 2, soak: true},
-	{top: "loom_axi_run", params: "-set AW 6 -set IDW 1 -set BURST 2 -set EARLY 1 -set PLACES 2", bound: 10, cover: 10},
+	{top: "loom_axi_run", params: "-set AW 6 -set IDW 1 -set BURST 2 -set EARLY 1 -set PLACES 2", bound: 9, cover: 10},
 	{top: "loom_axi_run", params: "-set AW 6 -set IDW 1 -set BURST 2 -set EARLY 1 -set PLACES 2 -set DIRECT 0", bound: 10},
 	{top: "loom_axi_run", params: "-set AW 6 -set IDW 1 -set BURST 4 -set EARLY 2 -set PLACES 3", bound: 12, cover: 12, soak: true},
 	{top: "loom_axi_coalesce", params: "-set AW 12 -set DW 8 -set IDW 1 -set BURST 2 -set EARLY_READS 1 -set EARLY_WRITES 1 -set READS 2 -set PLACES 2 -set WRITES 4", bound: 9, cover: 13},

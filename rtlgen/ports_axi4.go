@@ -120,10 +120,7 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		if len(b.Loads)+len(b.Stores) == 0 {
 			continue // an array that nothing reaches has no bus
 		}
-		if b.Outstanding = w.Outstanding; b.Outstanding == 0 {
-			b.Outstanding = MinPlaces
-		}
-		b.Burst = max(1, w.Burst)
+		b.Outstanding, b.Burst = w.Outstanding, w.Burst
 		out = append(out, b)
 		for _, a := range b.Arrays {
 			w.base(a, b.Prefix)
