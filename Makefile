@@ -63,7 +63,7 @@ bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
 bench-memory: deps-test ## kernels with models of DRAM, with and without bursts; writes docs/dram.md
-	@LOOM_UPDATE=1 LOOM_BENCH_MEMORY=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestBenchMemory -v . | grep '^|'
+	@LOOM_UPDATE=1 LOOM_BENCH_MEMORY=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestBenchMemory -v .
 
 bench-direct: deps-test $(VENV)/ready ## direct circuits: cycles, cells, frequency; writes docs/direct.md (LOOM_KERNELS='dot fir': only these)
 	LOOM_UPDATE=1 LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 $(GO) test -count 1 -timeout 0 -run TestBench ./internal/directbench

@@ -39,6 +39,10 @@ var (
 	DirectControls = rtlgen.Controls
 )
 
+// dramBurst is how many elements share a transaction where a circuit on a bus is made for a DRAM and nothing
+// else is chosen.
+const dramBurst = 16
+
 // DirectDevices are the device families whose delays are known.
 var DirectDevices = []string{"ecp5"}
 
@@ -159,10 +163,19 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Clock: clock, NoShare: opts.Share == "none"}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Wait: map[int]circuit.Wait{}, Clock: clock, NoShare: opts.Share == "none"}
+	// A DRAM has few transactions under way, so elements share them.
+	if ports.Burst == 0 && d.Memory.Dynamic() {
+		ports.Burst = dramBurst
+	}
+	if ports.Outstanding == 0 {
+		ports.Outstanding = rtlgen.PlacesFor(d.Memory.Cycles(), ports.Burst)
+	}
 	var streams []int
 	for _, p := range d.Ports {
 		switch p.Style {
+		case rtlgen.PortsAXI4, rtlgen.PortsAXI4Each:
+			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, false), Store: rtlgen.PortCycles(ports.Burst, true)}
 		case rtlgen.PortsStream:
 			streams = append(streams, p.Arg)
 		case rtlgen.PortsBRAM:
@@ -195,8 +208,6 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if k.Free == nil { // else nothing is known of its loops
 		d.Loops = circuit.Timing(d.Circuit, o)
 	}
-	// A round trip takes that many cycles and those of the adapter's registers.
-	ports.Outstanding = int(d.Memory.Cycles()) + 8
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
 		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports, Reset: opts.Reset,
 	})
@@ -263,7 +274,12 @@ func (d *Direct) Report() string {
 			if p.Latency > 0 {
 				style = fmt.Sprintf("%s:%d", style, p.Latency)
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, p.Reason)
+			reason := p.Reason
+			if p.Style == rtlgen.PortsAXI4 || p.Style == rtlgen.PortsAXI4Each {
+				reason = fmt.Sprintf("each load and store has up to %d accesses on their way, %s in a transaction at most",
+					d.RTL.Wrapper.Outstanding, diag.Plural(d.RTL.Wrapper.Burst, "element"))
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, reason)
 		}
 		w.Flush()
 	}
@@ -396,8 +412,9 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 			RTL: d.RTL, Circuit: d.Circuit, Inputs: r.in, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
 			MaxCycles: l.left(r).MaxCycles, Expected: r.want, Then: []*vector.Inputs{r.in}, ThenExpected: []*vector.Outcome{r.want}, Jobs: opts.Jobs, Building: opts.Building, Progress: opts.verilator(""),
 		}
+		meters := d.meters(opts.Environment)
 		if r.longest {
-			o.WavePath = opts.Waveform
+			o.WavePath, o.Trace = opts.Waveform, meters.add
 		}
 		rep, err := verilator.RunDirect(ctx, o)
 		if err != nil {
@@ -405,6 +422,10 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 		}
 		if r.longest {
 			l.Waveform = rep.WavePath
+		}
+		// Behind other ports than those of the cycle simulator, what happens in the RTL is what counts.
+		if r.longest && d.RTL.Wrapper != nil && rep.Outcome.Status == vector.Done {
+			l.Loops, l.Traffic = meters.loops(), rep.Outcome.DRAM
 		}
 		return rep.Outcome, nil
 	})
@@ -430,45 +451,61 @@ func (d *Direct) RunCycles(in *Inputs, env Environment) (*Run, error) {
 
 // cycles runs the cycle simulator and measures every loop at its condition.
 func (d *Direct) cycles(in *vector.Inputs, env Environment) (*vector.Outcome, []trace.LoopStat, error) {
-	view := d.Circuit.View()
-	at := map[*circuit.Channel]int{}
-	for i, s := range view.Signals {
-		if s.Channel != nil && !s.After {
-			at[s.Channel] = i
-		}
-	}
-	meters := make([]steady.Meter, len(d.Loops))
-	for i := range meters {
-		meters[i].Raw = true
-	}
+	meters := d.meters(env)
 	if env.MaxCycles == 0 {
 		env.MaxCycles = DefaultMaxCycles
 	}
 	s, err := cycle.NewDirect(d.Circuit, in, cycle.Options{
 		Latency: env.Latency, StallPercent: env.Stall, StallSeed: env.StallSeed, MaxCycles: env.MaxCycles,
-		Trace: func(now int64, ch []cycle.ChannelState) {
-			for i, l := range d.Loops {
-				if x := ch[at[l.Condition]]; x.Valid && x.Ready {
-					meters[i].Token(now)
-					if x.Data == 0 {
-						meters[i].End()
-					}
-				}
-			}
-		},
+		Trace: meters.add,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	out, err := s.Run()
-	loops := make([]trace.LoopStat, len(d.Loops))
+	return out, meters.loops(), err
+}
+
+// loopMeters measure every loop of a circuit at its condition.
+type loopMeters struct {
+	d   *Direct
+	env Environment
+	// at are the channels of the conditions, by loop.
+	at     []int
+	meters []steady.Meter
+}
+
+func (d *Direct) meters(env Environment) *loopMeters {
+	m := &loopMeters{d, env, make([]int, len(d.Loops)), make([]steady.Meter, len(d.Loops))}
 	for i, l := range d.Loops {
-		m := &meters[i]
-		loops[i] = trace.LoopStat{Op: -1, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth, Activations: m.Activations,
-			Iterations: m.Total(), II: m.Interval(), Expected: float64(l.Interval)}
-		if l.Varies || env.Stall > 0 || env.Latency.OrDefault().Cycles() > d.Memory.Cycles() {
+		m.meters[i].Raw = true
+		m.at[i] = slices.IndexFunc(d.Circuit.View().Signals, func(s circuit.Signal) bool { return s.Channel == l.Condition && !s.After })
+	}
+	return m
+}
+
+// add looks at the channels of a cycle.
+func (m *loopMeters) add(now int64, ch []cycle.ChannelState) {
+	for i := range m.meters {
+		if x := ch[m.at[i]]; x.Valid && x.Ready {
+			m.meters[i].Token(now)
+			if x.Data == 0 {
+				m.meters[i].End()
+			}
+		}
+	}
+}
+
+// loops are the intervals up to now.
+func (m *loopMeters) loops() []trace.LoopStat {
+	loops := make([]trace.LoopStat, len(m.meters))
+	for i, l := range m.d.Loops {
+		x := &m.meters[i]
+		loops[i] = trace.LoopStat{Op: -1, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth, Activations: x.Activations,
+			Iterations: x.Total(), II: x.Interval(), Expected: float64(l.Interval)}
+		if l.Varies || m.env.Stall > 0 || m.env.Latency.OrDefault().Cycles() > m.d.Memory.Cycles() {
 			loops[i].AtLeast = l.Interval > 0 // or the buffers are sized for a faster memory
 		}
 	}
-	return out, loops, err
+	return loops
 }

@@ -12,6 +12,7 @@ import (
 
 	"loom"
 	"loom/compiler/latency"
+	"loom/internal/tools/toolstest"
 )
 
 // benchKernels are what make bench-memory measures.
@@ -45,6 +46,14 @@ var benchKernels = []struct {
 // benchMemories are the models of memory.
 var benchMemories = []string{"fixed:4", "fixed:100", "ddr4-2400,mhz=100", "ddr4-2400", "ddr4-2400,mhz=300", "lpddr4-3200", "ddr3-1600"}
 
+// benchShares is what kernels reach at least of the limit of a DRAM with bursts, on fabrics and as circuits: those
+// whose accesses follow each other, and one that strides.
+var benchShares = map[string]float64{"vecadd": 0.90, "dot": 0.90, "fir": 0.90, "matvec": 0.90, "transpose": 0.50}
+
+// benchCycles is what an iteration of those whose accesses follow each other takes at most with a memory of a
+// fixed latency, with bursts and without.
+const benchCycles = 1.15
+
 // withBursts adds bursts to the external memories of an architecture.
 func withBursts(text string) string {
 	return regexp.MustCompile(`(?m)^(    )outstanding: .*$`).ReplaceAllString(text, "$0\n${1}burst: 16")
@@ -52,15 +61,96 @@ func withBursts(text string) string {
 
 const benchHead = `# Memory at the speed of DRAM
 
-Cycles per iteration of the innermost loop on mesh12x12, by the cycle simulator that is in lock-step with the RTL, for models of
+Cycles per iteration of the innermost loop for models of
 memory ([sim/README.md](../sim/README.md), "DRAM"; sixteen transactions under way at a port and direction, 200 MHz where nothing
-else is said). The first figure is without bursts, the second with ` + "`burst: 16`" + ` for its external memories
-([architecture.md](architecture.md)); then follow GB/s with bursts and their share of the limit: the run with a memory that
-answers in one cycle, or that in which the data bus of the memory is never idle, whichever takes longer. ` + "`make bench-memory`" + ` writes this page.
+else is said). The first figure is without bursts, the second with; then follow GB/s with bursts and their share of the
+limit: the run with a memory that answers in one cycle, or that in which the data bus of the memory is never idle, whichever takes
+longer. ` + "`make bench-memory`" + ` writes this page, and fails where a stream is below 90 % of the limit or transpose below 50 %.
 
 `
 
-// TestBenchMemory measures kernels with models of memory, and writes docs/dram.md with LOOM_UPDATE.
+const benchFabrics = `## Fabrics
+
+On mesh12x12, by the cycle simulator that is in lock-step with the RTL, mapped for each memory; with bursts: ` + "`burst: 16`" + ` for its
+external memories ([architecture.md](architecture.md)).
+
+`
+
+const benchCircuits = `## Direct circuits
+
+The RTL under Verilator; the two circuits of a kernel, ` + "`--ports axi4-each`" + ` and ` + "`--ports axi4-each,burst=16`" + `, are sized for a
+memory of 128 cycles and run with all memories ([direct.md](direct.md), "Ports"). The one-cycle memory of the limit is that of the
+circuit without bursts.
+
+`
+
+// benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
+// bursts or without.
+func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
+	t.Helper()
+	var page strings.Builder
+	page.WriteString("| kernel | | " + strings.Join(benchMemories, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(benchMemories)) + "\n")
+	for k, b := range benchKernels {
+		fmt.Fprintf(&page, "| %s | %s |", b.name, b.does)
+		ideal := run(k, latency.Fixed(1), false).Outcome.Cycles
+		for _, memory := range benchMemories {
+			profile, err := latency.Parse(memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			single, burst := run(k, profile, false), run(k, profile, true)
+			per := func(r *loom.Run) float64 { return float64(r.Outcome.Cycles) / float64(b.elements) }
+			fmt.Fprintf(&page, " %.2f, %.2f", per(single), per(burst))
+			if d := burst.Traffic; d != nil {
+				share := max(float64(ideal), float64(d.Busy)/float64(profile.DRAM.Cycle())) / float64(burst.Outcome.Cycles)
+				fmt.Fprintf(&page, "; %.2f, %.0f %%", d.GBs, 100*share)
+				if share < benchShares[b.name] {
+					t.Errorf("%s reaches %.0f %% of the limit of %s, less than %.0f %%", b.name, 100*share, memory, 100*benchShares[b.name])
+				}
+			} else if benchShares[b.name] > 0 && max(per(single), per(burst)) > benchCycles {
+				t.Errorf("%s takes %.2f and with bursts %.2f cycles per element with a memory of %s, more than %.2f", b.name, per(single), per(burst), memory, benchCycles)
+			}
+			page.WriteString(" |")
+		}
+		page.WriteString("\n")
+		t.Logf("%s done", b.name)
+	}
+	return page.String()
+}
+
+// benchUpdate prints a section of docs/dram.md and writes it with LOOM_UPDATE, other sections stay as they are.
+func benchUpdate(t *testing.T, head, table string) {
+	t.Helper()
+	fmt.Print(table)
+	if os.Getenv("LOOM_UPDATE") == "" {
+		return
+	}
+	const path = "docs/dram.md"
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := benchHead
+	for i, section := range []string{benchFabrics, benchCircuits} {
+		text := section + table
+		if section != head {
+			title, _, _ := strings.Cut(section, "\n")
+			_, text, _ = strings.Cut(string(old), title+"\n")
+			text, _, _ = strings.Cut(title+"\n"+text, "\n## ")
+			text = strings.TrimRight(text, "\n") + "\n"
+		}
+		if i > 0 {
+			page += "\n"
+		}
+		page += text
+	}
+	if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBenchMemory measures kernels on a fabric with models of memory, and writes their part of docs/dram.md with
+// LOOM_UPDATE.
 func TestBenchMemory(t *testing.T) {
 	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
 		t.Skip("make bench-memory runs it")
@@ -72,48 +162,98 @@ func TestBenchMemory(t *testing.T) {
 	if n := strings.Count(withBursts(plain.Text), "burst: "); n == 0 {
 		t.Fatal("no external memory of mesh12x12 was given bursts")
 	}
-	fabrics := make([]*loom.Fabric, 2)
-	for i, text := range []string{plain.Text, withBursts(plain.Text)} {
-		if fabrics[i], err = loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: text}, loom.Watch{}); err != nil {
+	fabrics := map[bool]*loom.Fabric{}
+	for bursts, text := range map[bool]string{false: plain.Text, true: withBursts(plain.Text)} {
+		if fabrics[bursts], err = loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: text}, loom.Watch{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var page strings.Builder
-	page.WriteString(benchHead + "| kernel | | " + strings.Join(benchMemories, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(benchMemories)) + "\n")
-	for _, b := range benchKernels {
-		fmt.Fprintf(&page, "| %s | %s |", b.name, b.does)
-		var ideal int64
-		for _, memory := range benchMemories {
-			profile, err := latency.Parse(memory)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var cycles [2]int64
-			var run *loom.Run
-			for i, f := range fabrics {
-				if ideal == 0 {
-					ideal = benchRun(t, b.name, b.source, b.args, fabrics[0], latency.Fixed(1)).Outcome.Cycles
-				}
-				run = benchRun(t, b.name, b.source, b.args, f, profile)
-				cycles[i] = run.Outcome.Cycles
-			}
-			per := func(c int64) float64 { return float64(c) / float64(b.elements) }
-			fmt.Fprintf(&page, " %.2f, %.2f", per(cycles[0]), per(cycles[1]))
-			if d := run.Traffic; d != nil {
-				limit := max(float64(ideal), float64(d.Busy)/float64(profile.DRAM.Cycle()))
-				fmt.Fprintf(&page, "; %.2f, %.0f %%", d.GBs, 100*limit/float64(cycles[1]))
-			}
-			page.WriteString(" |")
-		}
-		page.WriteString("\n")
-		t.Logf("%s done", b.name)
+	benchUpdate(t, benchFabrics, benchTable(t, func(k int, memory latency.Profile, bursts bool) *loom.Run {
+		b := benchKernels[k]
+		return benchRun(t, b.name, b.source, b.args, fabrics[bursts], memory)
+	}))
+}
+
+// TestBenchMemoryDirect measures the same kernels as circuits behind AXI4, and writes their part.
+func TestBenchMemoryDirect(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
 	}
-	fmt.Print(page.String()[len(benchHead):])
-	if os.Getenv("LOOM_UPDATE") != "" {
-		if err := os.WriteFile("docs/dram.md", []byte(page.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	toolstest.Need(t, "verilator")
+	type key struct {
+		kernel int
+		bursts bool
 	}
+	circuits := map[key]*loom.Direct{}
+	benchUpdate(t, benchCircuits, benchTable(t, func(k int, memory latency.Profile, bursts bool) *loom.Run {
+		b := benchKernels[k]
+		d := circuits[key{k, bursts}]
+		if d == nil {
+			d = benchCircuit(t, b.name, b.source, "axi4-each"+map[bool]string{true: ",burst=16"}[bursts], latency.Fixed(128))
+			circuits[key{k, bursts}] = d
+		}
+		return benchCosim(t, d, b.args, memory)
+	}))
+}
+
+// TestDRAMDirect: a circuit with bursts that is made for a DRAM reaches 90 % of the limit.
+func TestDRAMDirect(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	memory, err := latency.Parse("ddr4-2400")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := benchKernels[0]
+	d := benchCircuit(t, b.name, b.source, "axi4-each", memory)
+	run := benchCosim(t, d, b.args, memory)
+	// 4096 cycles, an element each, are the limit at 200 MHz.
+	if share := float64(b.elements) / float64(run.Outcome.Cycles); share < benchShares[b.name] {
+		t.Errorf("%s takes %d cycles for %d elements", b.name, run.Outcome.Cycles, b.elements)
+	}
+	switch r := run.Traffic; {
+	case r == nil:
+		t.Error("the run says nothing of its memory")
+	case r.Requests > 3*4096/8 || r.Bytes != 3*4*4096:
+		t.Errorf("no bursts: %s", r)
+	}
+	if len(run.Loops) != 1 || run.Loops[0].Iterations != 4096 || run.Loops[0].II > 1.1 {
+		t.Errorf("loops: %+v", run.Loops)
+	}
+}
+
+// benchCircuit makes a circuit for a memory.
+func benchCircuit(t *testing.T, name, text, ports string, memory latency.Profile) *loom.Direct {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name+".c")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k, err := loom.Compile(t.Context(), source(t, file), loom.CompileOptions{Direct: true, IndexWidth: loom.DefaultDirectIndexWidth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := loom.BuildDirect(k, loom.DirectOptions{Ports: ports, Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// benchCosim runs a circuit under Verilator.
+func benchCosim(t *testing.T, d *loom.Direct, args string, memory latency.Profile) *loom.Run {
+	t.Helper()
+	in, err := d.Kernel.ReadInputs(loom.Source{Name: "in.json", Text: `{"args": {` + args + `}}`}, loom.InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := loom.CosimulateDirect(t.Context(), d, in, loom.CosimulateOptions{Environment: loom.Environment{Latency: memory, MaxCycles: 10_000_000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Outcome.Status != "done" {
+		t.Fatalf("%s: %s %v", d.Kernel.Name, run.Outcome.Status, run.Outcome.Detail)
+	}
+	return run
 }
 
 // benchRun maps a kernel for a memory and simulates it by the cycle.

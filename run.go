@@ -77,9 +77,10 @@ type Run struct {
 	// launch.
 	Trace, Stat []byte
 	// Loops are the loops of the graph with the initiation intervals measured in the cycle
-	// simulator beside those that the mapping promises; of the run that Stat is of.
+	// simulator beside those that the mapping promises; of the run that Stat is of. Those of a direct
+	// circuit behind a wrapper are measured in its co-simulation, if there is one.
 	Loops []trace.LoopStat
-	// Traffic is what the external memory did in the cycle simulator, nil where it is no DRAM.
+	// Traffic is what the external memory did, nil where it is no DRAM; in the run that Loops are of.
 	Traffic *dram.Report
 	// MemoryLatency is the external memory that the promised intervals assume.
 	MemoryLatency string

@@ -1,19 +1,23 @@
 // loom_axi_bus: the loads and stores of a direct circuit on one AXI4 master.
 //
-// Function: gives the bus to the accesses in turn. A read or a write is one beat of one element
-//   (len 0, INCR, size of the access's elements), its ID the number of the access, so responses
-//   go back by their ID, in order per access. No beat crosses its element, let alone
-//   4 KB.
+// Function: gives the bus to the accesses in turn. A beat of a read or a write is one element
+//   (INCR, size of the access's elements), the ID the number of the access, so responses
+//   go back by their ID, in order per access. No beat crosses its element, no burst its aligned block,
+//   let alone 4 KB.
 // Parameters: LD loads and ST stores, together at least 1; LD_SIZE and ST_SIZE the log2 of
 //   the bytes of an element, 3 bits for each, access 0 lowest; IDW bits of an ID, enough for
-//   the larger number; BUS_AW and BUS_DW bits of address and data.
-// Ports: ar of every load, aw of every store (with data and strobes), both stable until they are
-//   taken; r and b with a valid for each: always taken, because an access reserves a place
+//   the larger number; BUS_AW and BUS_DW bits of address and data; BURST elements of a read or a write
+//   at most, which loom_axi_load and loom_axi_store make: 1, or a power of two up to 32.
+// Ports: ar of every load, aw of every store, with its elements less one in len, w with data, strobes
+//   and last: what loom_axi_load and loom_axi_store have, stable until it is taken;
+//   r and b with a valid for each: always taken, because an access reserves a place
 //   before it asks. AXI4 master m_axi, all outputs but the ready signals functions of
 //   registers, RREADY and BREADY constant 1. Without loads the read channels do nothing,
 //   without stores the write channels.
-// Timing: what is taken in t is on the bus from t+1, AW and W each on its own; a response is
-//   passed on in the cycle in which it arrives. One read and one write per cycle.
+// Timing: what is taken in t is on the bus from t+1, AW and W each on its own; with bursts AW and W
+//   are on the bus in the cycle in which they are taken, and the data of a write comes behind its address,
+//   and before that of the next. A response is
+//   passed on in the cycle in which it arrives. One element to read and one to write per cycle.
 // Rule: rtl/README.md "AXI4 for direct circuits"; AMBA AXI4.
 module loom_axi_bus #(
     parameter int LD     = 1,
@@ -22,21 +26,28 @@ module loom_axi_bus #(
     parameter logic [((ST > 1) ? ST : 1)*3-1:0] ST_SIZE = '0,
     parameter int IDW    = 1,
     parameter int BUS_AW = 64,
-    parameter int BUS_DW = 32
+    parameter int BUS_DW = 32,
+    parameter int BURST  = 1
 ) (
     input  logic                clk,
     input  logic                rst,
     input  logic [((LD > 1) ? LD : 1)-1:0]        ar_valid,
     output logic [((LD > 1) ? LD : 1)-1:0]        ar_ready,
     input  logic [((LD > 1) ? LD : 1)*BUS_AW-1:0] ar_addr,
+    input  logic [((LD > 1) ? LD : 1)*8-1:0]      ar_len,
     output logic [((LD > 1) ? LD : 1)-1:0]        r_valid,
     output logic [BUS_DW-1:0]   r_data,
     output logic                r_err,
+    output logic                r_last,
     input  logic [((ST > 1) ? ST : 1)-1:0]          aw_valid,
     output logic [((ST > 1) ? ST : 1)-1:0]          aw_ready,
     input  logic [((ST > 1) ? ST : 1)*BUS_AW-1:0]   aw_addr,
-    input  logic [((ST > 1) ? ST : 1)*BUS_DW-1:0]   aw_data,
-    input  logic [((ST > 1) ? ST : 1)*BUS_DW/8-1:0] aw_strb,
+    input  logic [((ST > 1) ? ST : 1)*8-1:0]        aw_len,
+    input  logic [((ST > 1) ? ST : 1)-1:0]          w_valid,
+    output logic [((ST > 1) ? ST : 1)-1:0]          w_ready,
+    input  logic [((ST > 1) ? ST : 1)*BUS_DW-1:0]   w_data,
+    input  logic [((ST > 1) ? ST : 1)*BUS_DW/8-1:0] w_strb,
+    input  logic [((ST > 1) ? ST : 1)-1:0]          w_last,
     output logic [((ST > 1) ? ST : 1)-1:0]          b_valid,
     output logic                b_err,
     output logic                m_axi_awvalid,
@@ -79,25 +90,26 @@ module loom_axi_bus #(
   initial if (IDW < 1 || LD > (1 << IDW) || ST > (1 << IDW)) $fatal(1, "loom_axi_bus: IDW must hold the number of every access");
   initial if (BUS_DW < 8 || BUS_DW > 1024 || BUS_DW != (1 << $clog2(BUS_DW))) $fatal(1, "loom_axi_bus: BUS_DW must be a power of two from 8 to 1024");
   initial if (BUS_AW < 12 || BUS_AW > 64) $fatal(1, "loom_axi_bus: BUS_AW must be 12 to 64");
+  initial if (BURST < 1 || BURST > 32 || BURST != (1 << $clog2(BURST))) $fatal(1, "loom_axi_bus: BURST must be a power of two from 1 to 32");
 
-  assign m_axi_arlen   = 8'd0;
+  localparam int LW = (BURST > 1) ? $clog2(BURST) : 1;  // bits of a length
+
   assign m_axi_arburst = 2'b01;
   assign m_axi_arlock  = 1'b0;
   assign m_axi_arcache = 4'b0011;
   assign m_axi_arprot  = 3'b000;
   assign m_axi_rready  = 1'b1;
-  assign m_axi_awlen   = 8'd0;
   assign m_axi_awburst = 2'b01;
   assign m_axi_awlock  = 1'b0;
   // Normal memory, not cacheable and not bufferable: B comes from where the element is kept, so
   // all masters read the new value from then on. Arrays may overlap that have masters of their own.
   assign m_axi_awcache = 4'b0010;
   assign m_axi_awprot  = 3'b000;
-  assign m_axi_wlast   = 1'b1;
   assign m_axi_bready  = 1'b1;
 
   assign r_data = m_axi_rdata;
   assign r_err  = m_axi_rresp[1];
+  assign r_last = m_axi_rlast;
   assign b_err  = m_axi_bresp[1];
 
   generate
@@ -108,15 +120,17 @@ module loom_axi_bus #(
       assign m_axi_arid    = '0;
       assign m_axi_araddr  = '0;
       assign m_axi_arsize  = 3'd0;
+      assign m_axi_arlen   = 8'd0;
       logic unused_loads;
-      assign unused_loads = (|ar_valid) | (|ar_addr) | m_axi_arready | m_axi_rvalid | (|m_axi_rid);
+      assign unused_loads = (|ar_valid) | (|ar_addr) | (|ar_len) | m_axi_arready | m_axi_rvalid | (|m_axi_rid);
     end else begin : g_loads
-      localparam int W = IDW + 3 + BUS_AW;
+      localparam int W = LW + IDW + 3 + BUS_AW;
+      logic [LW-1:0] len;
       logic [LD*W-1:0] asked;
       logic [W-1:0] chosen;
       logic any, ready, unused_idle;
       for (genvar i = 0; i < LD; i++) begin : g_load
-        assign asked[i*W +: W] = {i[IDW-1:0], LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
+        assign asked[i*W +: W] = {ar_len[i*8 +: LW], i[IDW-1:0], LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
         assign r_valid[i]      = m_axi_rvalid & (m_axi_rid == i[IDW-1:0]);
       end
       loom_arbiter #(
@@ -142,9 +156,12 @@ module loom_axi_bus #(
           .in_data  (chosen),
           .out_valid(m_axi_arvalid),
           .out_ready(m_axi_arready),
-          .out_data ({m_axi_arid, m_axi_arsize, m_axi_araddr}),
+          .out_data ({len, m_axi_arid, m_axi_arsize, m_axi_araddr}),
           .idle     (unused_idle)
       );
+      assign m_axi_arlen = 8'(len);
+      logic unused_len;
+      assign unused_len = |ar_len;
     end
 
     if (ST == 0) begin : g_no_stores
@@ -154,12 +171,15 @@ module loom_axi_bus #(
       assign m_axi_awid    = '0;
       assign m_axi_awaddr  = '0;
       assign m_axi_awsize  = 3'd0;
+      assign m_axi_awlen   = 8'd0;
       assign m_axi_wvalid  = 1'b0;
       assign m_axi_wdata   = '0;
       assign m_axi_wstrb   = '0;
+      assign m_axi_wlast   = 1'b0;
+      assign w_ready       = 1'b0;
       logic unused_stores;
-      assign unused_stores = (|aw_valid) | (|aw_addr) | (|aw_data) | (|aw_strb) | m_axi_awready | m_axi_wready | m_axi_bvalid | (|m_axi_bid);
-    end else begin : g_stores
+      assign unused_stores = (|aw_valid) | (|aw_addr) | (|aw_len) | (|w_valid) | (|w_data) | (|w_strb) | (|w_last) | m_axi_awready | m_axi_wready | m_axi_bvalid | (|m_axi_bid);
+    end else if (BURST == 1) begin : g_stores
       localparam int A = IDW + 3 + BUS_AW;
       localparam int D = BUS_DW + BUS_DW / 8;
       logic [ST*(A+D)-1:0] asked;
@@ -167,7 +187,7 @@ module loom_axi_bus #(
       logic [D-1:0] chosen_data;
       logic any, aw_free, w_free, unused_aw_idle, unused_w_idle;
       for (genvar i = 0; i < ST; i++) begin : g_store
-        assign asked[i*(A+D) +: A+D] = {aw_data[i*BUS_DW +: BUS_DW], aw_strb[i*(BUS_DW/8) +: BUS_DW/8],
+        assign asked[i*(A+D) +: A+D] = {w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8],
                                         i[IDW-1:0], ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
         assign b_valid[i] = m_axi_bvalid & (m_axi_bid == i[IDW-1:0]);
       end
@@ -211,11 +231,80 @@ module loom_axi_bus #(
           .out_data ({m_axi_wdata, m_axi_wstrb}),
           .idle     (unused_w_idle)
       );
+      assign m_axi_awlen = 8'd0;
+      assign m_axi_wlast = 1'b1;
+      assign w_ready     = aw_ready;
+      logic unused_beats;
+      assign unused_beats = (|aw_len) | (|w_valid) | (|w_last);
+    end else begin : g_write_bursts
+      localparam int A = LW + IDW + 3 + BUS_AW;
+      logic [ST*A-1:0] asked;
+      logic [LW-1:0] len;
+      logic any, room;        // room: for the turn of a write whose data has not been sent to its end
+      logic [ST-1:0] turn;    // the store whose data is next
+      for (genvar i = 0; i < ST; i++) begin : g_store
+        assign asked[i*A +: A] = {aw_len[i*8 +: LW], i[IDW-1:0], ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
+        assign b_valid[i]      = m_axi_bvalid & (m_axi_bid == i[IDW-1:0]);
+      end
+      loom_arbiter #(
+          .W(A),
+          .N(ST)
+      ) u_turn (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (aw_valid),
+          .in_ready (aw_ready),
+          .in_data  (asked),
+          .out_valid(any),
+          .out_ready(m_axi_awready & room),
+          .out_data ({len, m_axi_awid, m_axi_awsize, m_axi_awaddr})
+      );
+      assign m_axi_awvalid = any & room;
+      assign m_axi_awlen   = 8'(len);
+      if (ST == 1) begin : g_one
+        assign room = 1'b1;
+        assign turn = 1'b1;
+      end else begin : g_turns
+        // Data has no ID: that of a write goes to its end before that of the next.
+        logic turn_valid, unused_turn_idle;
+        logic [ST-1:0] taken, next;
+        for (genvar i = 0; i < ST; i++) begin : g_taken
+          assign taken[i] = m_axi_awid == i[IDW-1:0];
+        end
+        loom_fifo #(
+            .W    (ST),
+            .DEPTH(4)
+        ) u_turns (
+            .clk      (clk),
+            .rst      (rst),
+            .in_valid (any & m_axi_awready),
+            .in_ready (room),
+            .in_data  (taken),
+            .out_valid(turn_valid),
+            .out_ready(m_axi_wvalid & m_axi_wready & m_axi_wlast),
+            .out_data (next),
+            .idle     (unused_turn_idle)
+        );
+        assign turn = next & {ST{turn_valid}};
+      end
+      assign m_axi_wvalid = |(w_valid & turn);
+      assign m_axi_wlast  = |(w_last & turn);
+      assign w_ready      = turn & {ST{m_axi_wready}};
+      always_comb begin
+        m_axi_wdata = '0;
+        m_axi_wstrb = '0;
+        for (int i = 0; i < ST; i++) begin
+          m_axi_wdata = m_axi_wdata | (w_data[i*BUS_DW +: BUS_DW] & {BUS_DW{turn[i]}});
+          m_axi_wstrb = m_axi_wstrb | (w_strb[i*(BUS_DW/8) +: BUS_DW/8] & {(BUS_DW / 8) {turn[i]}});
+        end
+      end
+      logic unused_len;
+      assign unused_len = |aw_len;
     end
   endgenerate
 
   logic unused_inputs;
-  assign unused_inputs = m_axi_rlast | m_axi_rresp[0] | m_axi_bresp[0] | (|LD_SIZE) | (|ST_SIZE);
+  assign unused_inputs = m_axi_rresp[0] | m_axi_bresp[0] | (|LD_SIZE) | (|ST_SIZE);
 
 `ifdef LOOM_FORMAL
 `include "loom_axi_bus.svh"

@@ -2,18 +2,20 @@
 //
 // Function: makes of an element index a byte address, asks loom_axi_bus for a read, and keeps
 //   the elements until they are taken. A slot is reserved with each request, so the bus
-//   never waits for the circuit: accesses cannot block each other.
+//   never waits for the circuit: accesses cannot block each other. With bursts, elements that follow
+//   each other are one read (loom_axi_run).
 // Parameters: AW bits of an index; DW bits of an element, SHIFT the log2 of its bytes in
 //   memory; BUS_AW and BUS_DW bits of address and data of the bus; OUTSTANDING requests
-//   whose element has not been taken, at least 2.
+//   whose element has not been taken, at least 2; BURST elements that a read asks for at most: 1,
+//   or a power of two up to 32.
 // Ports: rst resets the side of the bus, together with the bus; clear the side of the circuit,
 //   and includes rst. base: byte address of element 0, constant while requests are made; the
 //   address is rounded down to the element. Request and response channels req and rsp. To
-//   loom_axi_bus: ar; r, which comes in the order of ar and is always taken. err: an error
-//   response in this cycle; the element is whatever came with it. busy: a read waits or
-//   is in flight.
-// Timing: req is on ar from the next cycle on, r on rsp likewise; one per cycle. req_ready
-//   depends on state only.
+//   loom_axi_bus: ar, with its elements less one in ar_len; r, an element each, which comes in the
+//   order of ar and is always taken, r_last with the last of a read. err: an error response in this
+//   cycle; the element is whatever came with it. busy: a read waits or is in flight.
+// Timing: req is on ar from the next cycle on, unless it waits for others to share a burst with, r on
+//   rsp likewise; one per cycle. req_ready depends on state only.
 // Clear: reads in flight are finished, their data is dropped, and requests wait until then.
 // Rule: rtl/README.md "AXI4 for direct circuits".
 module loom_axi_load #(
@@ -22,7 +24,8 @@ module loom_axi_load #(
     parameter int SHIFT       = 2,
     parameter int BUS_AW      = 64,
     parameter int BUS_DW      = 32,
-    parameter int OUTSTANDING = 16
+    parameter int OUTSTANDING = 16,
+    parameter int BURST       = 1
 ) (
     input  logic              clk,
     input  logic              rst,
@@ -37,9 +40,11 @@ module loom_axi_load #(
     output logic              ar_valid,
     input  logic              ar_ready,
     output logic [BUS_AW-1:0] ar_addr,
+    output logic [7:0]        ar_len,
     input  logic              r_valid,
     input  logic [BUS_DW-1:0] r_data,
     input  logic              r_err,
+    input  logic              r_last,
     output logic              err,
     output logic              busy
 );
@@ -57,11 +62,14 @@ module loom_axi_load #(
   logic draining, closed;  // draining: reads in flight belong to a cleared circuit
   logic waiting;           // a request has not left
   logic accept, ask, give, room;
+  // The request for one element, from which bursts are made.
+  logic one_valid, one_ready;
+  logic [BUS_AW-1:0] one_addr;
   assign closed    = clear | draining;
   assign room      = taken != OUTSTANDING[CW-1:0];
   assign busy      = (|reads) | waiting;
   assign give      = rsp_valid & rsp_ready;
-  assign ask       = ar_valid & ar_ready;
+  assign ask       = one_valid & one_ready;
 
   always_ff @(posedge clk) begin
     if (clear) taken <= '0;
@@ -94,7 +102,7 @@ module loom_axi_load #(
       .out_data (index),
       .idle     (unused_wait_idle)
   );
-  assign ar_valid = waiting & ~closed;
+  assign one_valid = waiting & ~closed;
   loom_axi_address #(
       .AW(AW),
       .SHIFT(SHIFT),
@@ -102,8 +110,43 @@ module loom_axi_load #(
   ) u_address (
       .base   (base),
       .index  (index),
-      .address(ar_addr)
+      .address(one_addr)
   );
+  generate
+    if (BURST == 1) begin : g_single
+      assign {ar_valid, ar_addr, ar_len} = {one_valid, one_addr, 8'd0};
+      assign one_ready = ar_ready;
+      logic unused_last;
+      assign unused_last = r_last;
+    end else begin : g_bursts
+      // What has been asked for here leaves and ends, whatever is cleared.
+      logic unused_id, unused_idle;
+      logic [2:0] unused_size;
+      loom_axi_run #(
+          .AW    (BUS_AW),
+          .IDW   (1),
+          .BURST (BURST),
+          .EARLY ((OUTSTANDING < 4) ? OUTSTANDING : 4),
+          .PLACES(OUTSTANDING)
+      ) u_run (
+          .clk    (clk),
+          .rst    (rst),
+          .s_valid(one_valid),
+          .s_ready(one_ready),
+          .s_id   (1'b0),
+          .s_addr (one_addr),
+          .s_size (SHIFT[2:0]),
+          .m_valid(ar_valid),
+          .m_ready(ar_ready),
+          .m_id   (unused_id),
+          .m_addr (ar_addr),
+          .m_size (unused_size),
+          .m_len  (ar_len),
+          .ended  (r_valid & r_last),
+          .idle   (unused_idle)
+      );
+    end
+  endgenerate
 
   // The element on the bus: its lane has waited since the read left.
   logic [8*(1<<SHIFT)-1:0] element;
@@ -121,7 +164,7 @@ module loom_axi_load #(
           .rst      (rst),
           .in_valid (ask),
           .in_ready (unused_ready),
-          .in_data  (ar_addr[SHIFT +: LW]),
+          .in_data  (one_addr[SHIFT +: LW]),
           .out_valid(unused_valid),
           .out_ready(r_valid),
           .out_data (lane),

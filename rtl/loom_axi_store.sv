@@ -2,14 +2,17 @@
 //
 // Function: makes of an element index and data a write for loom_axi_bus, and a done token of
 //   its response. A done token is counted, so the bus never waits for the circuit: accesses
-//   cannot block each other.
+//   cannot block each other. With bursts, elements that follow each other are one write
+//   (loom_axi_coalesce).
 // Parameters: as of loom_axi_load; OUTSTANDING stores whose done token has not been taken.
 // Ports: rst, clear, base, err, busy as of loom_axi_load; request and done channels req and
-//   rsp. To loom_axi_bus: aw, a write with address, data and strobes; b, which comes in the
-//   order of aw and is always taken. Bytes of the data that are not written are copies of the
+//   rsp. To loom_axi_bus: aw, an address with the elements of the write less one in aw_len; w, data
+//   and strobes of an element, last with the last of a write; b, one for each aw, in their
+//   order, always taken. Without bursts w is there with its aw, for which w_valid says nothing. With
+//   them w follows its aw, and is in the order of the aws. Bytes of the data that are not written are copies of the
 //   element, bits of the element beyond DW zeros.
-// Timing: req is on aw from the next cycle on, b on rsp likewise; one per cycle. req_ready
-//   depends on state only.
+// Timing: req is on aw from the next cycle on, with bursts two cycles later, b on rsp from the next
+//   one, with bursts two cycles later; one per cycle. req_ready depends on state only.
 // Clear: writes in flight are finished, their responses are dropped, and requests wait until
 //   then.
 // Rule: rtl/README.md "AXI4 for direct circuits".
@@ -19,7 +22,8 @@ module loom_axi_store #(
     parameter int SHIFT       = 2,
     parameter int BUS_AW      = 64,
     parameter int BUS_DW      = 32,
-    parameter int OUTSTANDING = 16
+    parameter int OUTSTANDING = 16,
+    parameter int BURST       = 1
 ) (
     input  logic                clk,
     input  logic                rst,
@@ -34,8 +38,12 @@ module loom_axi_store #(
     output logic                aw_valid,
     input  logic                aw_ready,
     output logic [BUS_AW-1:0]   aw_addr,
-    output logic [BUS_DW-1:0]   aw_data,
-    output logic [BUS_DW/8-1:0] aw_strb,
+    output logic [7:0]          aw_len,
+    output logic                w_valid,
+    input  logic                w_ready,
+    output logic [BUS_DW-1:0]   w_data,
+    output logic [BUS_DW/8-1:0] w_strb,
+    output logic                w_last,
     input  logic                b_valid,
     input  logic                b_err,
     output logic                err,
@@ -57,13 +65,18 @@ module loom_axi_store #(
   logic draining, closed;
   logic waiting;           // a request has not left
   logic accept, ask, give, done, room;
+  // The write of one element and its response, from which bursts are made.
+  logic one_valid, one_ready, one_done, one_err;
+  logic [BUS_AW-1:0]   one_addr;
+  logic [BUS_DW-1:0]   one_data;
+  logic [BUS_DW/8-1:0] one_strb;
   assign closed    = clear | draining;
   assign room      = taken != OUTSTANDING[CW-1:0];
   assign busy      = (|writes) | waiting;
   assign rsp_valid = |dones;
   assign give      = rsp_valid & rsp_ready;
-  assign ask       = aw_valid & aw_ready;
-  assign done      = b_valid & ~closed;
+  assign ask       = one_valid & one_ready;
+  assign done      = one_done & ~closed;
 
   always_ff @(posedge clk) begin
     if (clear) begin
@@ -77,7 +90,7 @@ module loom_axi_store #(
       writes   <= '0;
       draining <= 1'b0;
     end else begin
-      if (ask != b_valid) writes <= ask ? writes + CW'(1) : writes - CW'(1);
+      if (ask != one_done) writes <= ask ? writes + CW'(1) : writes - CW'(1);
       draining <= closed & (|writes);
     end
   end
@@ -101,7 +114,7 @@ module loom_axi_store #(
       .out_data ({index, data}),
       .idle     (unused_wait_idle)
   );
-  assign aw_valid = waiting & ~closed;
+  assign one_valid = waiting & ~closed;
   loom_axi_address #(
       .AW(AW),
       .SHIFT(SHIFT),
@@ -109,7 +122,7 @@ module loom_axi_store #(
   ) u_address (
       .base   (base),
       .index  (index),
-      .address(aw_addr)
+      .address(one_addr)
   );
 
   logic [8*BYTES-1:0] element;
@@ -120,15 +133,61 @@ module loom_axi_store #(
       assign element = {{(8 * BYTES - DW) {1'b0}}, data};
     end
     if (LB == 0) begin : g_one_lane
-      assign aw_strb = '1;
+      assign one_strb = '1;
     end else begin : g_lanes
       for (genvar l = 0; l < LANES; l++) begin : g_lane
-        assign aw_strb[l*BYTES +: BYTES] = {BYTES{aw_addr[SHIFT +: LW] == l[LW-1:0]}};
+        assign one_strb[l*BYTES +: BYTES] = {BYTES{one_addr[SHIFT +: LW] == l[LW-1:0]}};
       end
     end
   endgenerate
-  assign aw_data = {LANES{element}};
-  assign err     = b_valid & b_err & ~closed;
+  assign one_data = {LANES{element}};
+  assign err      = one_done & one_err & ~closed;
+
+  generate
+    if (BURST == 1) begin : g_single
+      assign {aw_valid, aw_addr, aw_len} = {one_valid, one_addr, 8'd0};
+      assign {w_valid, w_data, w_strb, w_last} = {one_valid, one_data, one_strb, 1'b1};
+      assign one_ready = aw_ready;
+      assign {one_done, one_err} = {b_valid, b_err};
+      logic unused_ready;
+      assign unused_ready = w_ready;
+    end else begin : g_bursts
+      // Address and data enter together, so that none waits, and could be withdrawn, while it is
+      // offered. What has entered leaves and ends, whatever is cleared.
+      logic address_ready, data_ready, enter;
+      assign one_ready = address_ready & data_ready;
+      assign enter     = one_valid & one_ready;
+      logic unused_bid, unused_awid, unused_arready, unused_rvalid, unused_rid, unused_arvalid, unused_arid, unused_resp;
+      logic [2:0] unused_awsize, unused_arsize;
+      logic [7:0] unused_arlen;
+      logic [1:0] unused_rresp;
+      logic [BUS_AW-1:0] unused_araddr;
+      logic [BUS_DW-1:0] unused_rdata;
+      loom_axi_coalesce #(
+          .AW          (BUS_AW),
+          .DW          (BUS_DW),
+          .IDW         (1),
+          .BURST       (BURST),
+          .EARLY_READS (1),
+          .EARLY_WRITES((OUTSTANDING < 8) ? OUTSTANDING : 8),
+          .READS       (1),
+          .PLACES      ((OUTSTANDING < 128) ? OUTSTANDING : 128),
+          .WRITES      (2 * BURST)
+      ) u_coalesce (
+          .clk(clk), .rst(rst),
+          .s_awvalid(enter), .s_awready(address_ready), .s_awid(1'b0), .s_awaddr(one_addr), .s_awsize(SHIFT[2:0]),
+          .s_wvalid(enter), .s_wready(data_ready), .s_wdata(one_data), .s_wstrb(one_strb),
+          .s_bvalid(one_done), .s_bid(unused_bid), .s_bresp({one_err, unused_resp}),
+          .s_arvalid(1'b0), .s_arready(unused_arready), .s_arid(1'b0), .s_araddr(BUS_AW'(0)), .s_arsize(3'd0),
+          .s_rvalid(unused_rvalid), .s_rid(unused_rid), .s_rdata(unused_rdata), .s_rresp(unused_rresp),
+          .m_awvalid(aw_valid), .m_awready(aw_ready), .m_awid(unused_awid), .m_awaddr(aw_addr), .m_awlen(aw_len), .m_awsize(unused_awsize),
+          .m_wvalid(w_valid), .m_wready(w_ready), .m_wdata(w_data), .m_wstrb(w_strb), .m_wlast(w_last),
+          .m_bvalid(b_valid), .m_bid(1'b0), .m_bresp({b_err, 1'b0}),
+          .m_arvalid(unused_arvalid), .m_arready(1'b0), .m_arid(unused_arid), .m_araddr(unused_araddr), .m_arlen(unused_arlen), .m_arsize(unused_arsize),
+          .m_rvalid(1'b0), .m_rid(1'b0), .m_rdata(BUS_DW'(0)), .m_rresp(2'b00), .m_rlast(1'b0)
+      );
+    end
+  endgenerate
 
 `ifdef LOOM_FORMAL
 `include "loom_axi_store.svh"

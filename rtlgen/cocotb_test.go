@@ -15,9 +15,15 @@ import (
 	"loom/rtlgen"
 )
 
-// cocotb runs testdata/cocotb/loop_bench.py on a design under Icarus and returns what it
-// prints and whether every test passed.
+// cocotb runs testdata/cocotb/loop_bench.py on a fabric.
 func cocotb(t *testing.T, p *fabrictest.Program, out *rtlgen.Output) (text string, passed bool) {
+	t.Helper()
+	return cocotbBench(t, out, "loop_top", "loop_bench", map[string]any{"layout_hash": out.Signature.LayoutHash, "image": p.Image.Encode()})
+}
+
+// cocotbBench runs a module of testdata/cocotb on a design under Icarus and returns what it
+// prints and whether every test passed. The module finds facts on the design in design.json.
+func cocotbBench(t *testing.T, out *rtlgen.Output, top, module string, facts map[string]any) (text string, passed bool) {
 	t.Helper()
 	cocotbConfig := toolstest.Python(t, "cocotb-config")
 	toolstest.Need(t, "iverilog", "vvp")
@@ -26,8 +32,8 @@ func cocotb(t *testing.T, p *fabrictest.Program, out *rtlgen.Output) (text strin
 	for _, r := range host.Registers {
 		registers[r.Name] = r.Offset
 	}
-	design, err := json.Marshal(map[string]any{"registers": registers, "version": host.Version,
-		"layout_hash": out.Signature.LayoutHash, "image": p.Image.Encode()})
+	facts["registers"], facts["version"] = registers, host.Version
+	design, err := json.Marshal(facts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,10 +54,10 @@ func cocotb(t *testing.T, p *fabrictest.Program, out *rtlgen.Output) (text strin
 	if err := os.WriteFile(filepath.Join(dir, "time.f"), []byte("+timescale+1ns/1ps\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	quiet(t, dir, "iverilog", "-g2012", "-s", "loop_top", "-o", "loop.vvp", "-c", "time.f", "-c", rtlgen.FileList)
-	cmd := exec.Command("vvp", "-M", ask("--lib-dir"), "-m", ask("--lib-name", "vpi", "icarus"), "loop.vvp")
+	quiet(t, dir, "iverilog", "-g2012", "-s", top, "-o", "bench.vvp", "-c", "time.f", "-c", rtlgen.FileList)
+	cmd := exec.Command("vvp", "-M", ask("--lib-dir"), "-m", ask("--lib-name", "vpi", "icarus"), "bench.vvp")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MODULE=loop_bench", "TOPLEVEL=loop_top", "TOPLEVEL_LANG=verilog", "PYTHONPATH="+bench,
+	cmd.Env = append(os.Environ(), "MODULE="+module, "TOPLEVEL="+top, "TOPLEVEL_LANG=verilog", "PYTHONPATH="+bench,
 		"PYTHONDONTWRITEBYTECODE=1", "LOOM_DESIGN=design.json", "LIBPYTHON_LOC="+ask("--libpython"), "RANDOM_SEED=1",
 		"PATH="+filepath.Dir(cocotbConfig)+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+filepath.Dir(filepath.Dir(cocotbConfig)))
 	log, err := cmd.CombinedOutput()
@@ -86,6 +92,42 @@ func TestCocotb(t *testing.T) {
 		}
 		out.Files[m.file] = broken
 		if _, ok := cocotb(t, p, out); ok {
+			t.Errorf("%s: %q instead of %q: not detected", m.file, m.to, m.from)
+		}
+	}
+}
+
+// TestCocotbCircuit drives a direct circuit with bursts behind a register file with the AXI4-Lite master and
+// an AXI4 slave of cocotbext-axi, with pauses, errors in the middle of bursts and resets in the middle of
+// runs, and shows that the bench finds faults.
+func TestCocotbCircuit(t *testing.T) {
+	const burst = 8
+	generate := func() *rtlgen.Output {
+		return wrappedRTL(t, "vecadd", 64, rtlgen.Ports{Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite, Outstanding: 96, Burst: burst})
+	}
+	run := func(out *rtlgen.Output) (string, bool) {
+		return cocotbBench(t, out, "vecadd_top", "circuit_bench", map[string]any{"burst": burst})
+	}
+	if text, ok := run(generate()); !ok {
+		t.Fatal(text)
+	}
+	if !soak() {
+		return
+	}
+	for _, m := range []struct{ file, from, to string }{
+		{"loom_axi_load.sv", "draining <= closed & (|reads)", "draining <= 1'b0"},
+		{"loom_axi_load.sv", "err = r_valid & r_err & ~closed", "err = r_valid & r_err & r_last & ~closed"},
+		{"loom_axi_store.sv", ".m_bresp({b_err, 1'b0})", ".m_bresp(2'b00)"},
+		{"loom_axi_run.sv", "full <= &place", "full <= 1'b0"},
+		{"loom_axi_coalesce.sv", "m_wlast  = beat == length", "m_wlast  = beat == '0"},
+	} {
+		out := generate()
+		broken := strings.Replace(out.Files[m.file], m.from, m.to, 1)
+		if broken == out.Files[m.file] {
+			t.Fatalf("%s lacks %q", m.file, m.from)
+		}
+		out.Files[m.file] = broken
+		if _, ok := run(out); ok {
 			t.Errorf("%s: %q instead of %q: not detected", m.file, m.to, m.from)
 		}
 	}

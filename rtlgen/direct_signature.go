@@ -44,7 +44,7 @@ type DirectShared struct {
 }
 
 // DirectBus is a bus that serves arrays: signals <prefix>_<signal>. Outstanding is how many
-// transactions it has in flight per direction at most.
+// transactions it has in flight per direction at most, Burst how many elements share one.
 type DirectBus struct {
 	Prefix      string   `json:"prefix"`
 	Protocol    string   `json:"protocol"`
@@ -52,6 +52,7 @@ type DirectBus struct {
 	DataBits    int      `json:"data_bits"`
 	IDBits      int      `json:"id_bits,omitempty"`
 	Outstanding int      `json:"outstanding,omitempty"`
+	Burst       int      `json:"burst,omitempty"`
 	Arrays      []string `json:"arrays"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/arch"
 	"loom/compiler/circuit"
 )
 
@@ -43,9 +44,11 @@ type Ports struct {
 	Arrays  []ArrayPorts
 	// Control is one of Controls, "" for ControlChannels.
 	Control string
-	// Outstanding is how many accesses on their way a load or store on a bus has room for at
-	// least: enough for the latency of the memory behind it.
+	// Outstanding is how many accesses on their way a load or store on a bus has room for, 0 for
+	// MinPlaces. PlacesFor is enough for a memory.
 	Outstanding int
+	// Burst is how many elements share a transaction on a bus at most, 0 for 1: each its own.
+	Burst int
 	// Wrap makes a wrapper where the core has the ports already, for tests of what wrappers share.
 	Wrap bool
 }
@@ -60,13 +63,49 @@ type ArrayPorts struct {
 // MaxLatency is the largest latency of a RAM behind ports.
 const MaxLatency = 16
 
+// The options of buses, as a choice of ports has them beside the styles.
+const (
+	optionOutstanding = "outstanding"
+	optionBurst       = "burst"
+)
+
+// option reads an option of buses, OPTION=NUMBER.
+func (p *Ports) option(key, text string) error {
+	at, n, err := &p.Outstanding, 0, error(nil)
+	n, err = strconv.Atoi(text)
+	switch key {
+	case optionOutstanding:
+		if err != nil || n < arch.MinOutstanding || n > arch.MaxOutstanding {
+			return fmt.Errorf("takes outstanding=N, %d to %d accesses of each load and store on their way, found %q", arch.MinOutstanding, arch.MaxOutstanding, key+"="+text)
+		}
+	case optionBurst:
+		at = &p.Burst
+		if err != nil || n < 1 || n > arch.MaxBurst || n&(n-1) != 0 {
+			return fmt.Errorf("takes burst=N, a power of two from 1 to %d elements in a transaction, found %q", arch.MaxBurst, key+"="+text)
+		}
+	}
+	if *at != 0 {
+		return fmt.Errorf("gives %s twice", key)
+	}
+	*at = n
+	return nil
+}
+
+// onBus reports whether arrays have ports of a bus.
+func (p Ports) onBus() bool {
+	bus := func(style string) bool { return style == PortsAXI4 || style == PortsAXI4Each }
+	return bus(p.Default) || slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return bus(a.Style) })
+}
+
 // PortsError is a choice of ports that cannot be had: Option is what chooses it, ports or control.
 type PortsError struct{ Option, Text string }
 
 func (e *PortsError) Error() string { return e.Option + " " + e.Text }
 
 // ParsePorts reads a choice of ports as a command line has it: the style of all arrays and those of
-// single ones (axi4; a=stream,b=bram; memory,a=stream), and the control. Errors are PortsErrors.
+// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16),
+// and the control. An array may have the name of an option: what it is given is a style, and no number.
+// Errors are PortsErrors.
 func ParsePorts(ports, control string) (Ports, error) {
 	p := Ports{Control: control}
 	bad := func(format string, args ...any) (Ports, error) {
@@ -88,12 +127,18 @@ func ParsePorts(ports, control string) (Ports, error) {
 			}
 		}
 		switch _, ready := portStyles[style]; {
+		case (array == optionOutstanding || array == optionBurst) && !slices.Contains(PortStyles, style):
+			if err := p.option(array, style); err != nil {
+				return bad("%s", err)
+			}
 		case !known:
 			return bad("takes bram:CYCLES with a latency of 1 to %d cycles, found %q", MaxLatency, part)
 		case part == "" && ports == "":
 			continue
 		case single && array == "":
 			return bad("takes ARRAY=STYLE, found %q", part)
+		case single && style != "" && strings.Trim(style, "0123456789") == "":
+			return bad("takes ARRAY=STYLE, outstanding=N and burst=N, found %q", part)
 		case !slices.Contains(PortStyles, style):
 			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
 		case !ready && style != PortsAuto:
@@ -107,6 +152,9 @@ func ParsePorts(ports, control string) (Ports, error) {
 		default:
 			p.Default, p.Latency = style, latency
 		}
+	}
+	if (p.Outstanding != 0 || p.Burst != 0) && !p.onBus() {
+		return bad("gives outstanding or burst, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
 	}
 	switch _, ready := controls[p.Control]; {
 	case p.Control == "" || ready:

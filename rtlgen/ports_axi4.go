@@ -1,11 +1,13 @@
 package rtlgen
 
 import (
+	"fmt"
 	"math/bits"
 	"strings"
 
 	"loom/compiler/circuit"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 )
 
 // AXI4 ports: one master for all arrays of the style (axi4) or one for each (axi4-each). The accesses
@@ -17,8 +19,32 @@ const axiAddressBits = 64
 // minAXIDataBits is the least width of AXI data; elements that are wider decide it otherwise.
 const minAXIDataBits = 32
 
-// minOutstanding is the least number of accesses on their way that a load or store has room for.
-const minOutstanding = 16
+// MinPlaces is the number of accesses on their way that a load or store on a bus has room for where
+// none is chosen.
+const MinPlaces = 16
+
+// PlacesFor is the number of accesses that are on their way at a time if one begins in every cycle and
+// waits for a memory of some cycles: 16, 32, 64, or a multiple of 32.
+func PlacesFor(cycles, burst int) int {
+	n := max(MinPlaces, cycles+PortCycles(burst, true)+5)
+	if n > 64 {
+		return (n + 31) / 32 * 32
+	}
+	return 1 << bits.Len(uint(n-1))
+}
+
+// PortCycles is what an access takes longer on a bus than the memory behind it: registers on the way
+// there and back; with bursts, until the last element of its own is there, and of a store, until the data
+// of all of them has been sent.
+func PortCycles(burst int, store bool) int {
+	switch {
+	case burst < 2:
+		return 3
+	case store:
+		return 2*burst + latency.BurstStore
+	}
+	return burst + 2
+}
 
 func init() {
 	portStyles[PortsAXI4] = portStyle{
@@ -45,8 +71,9 @@ type AXIBus struct {
 	AddressBits, DataBits, IDBits int
 	Arrays                        []*circuit.Array
 	Loads, Stores                 []AXIAccess
-	// Outstanding is how many accesses of each load or store are on their way at most.
-	Outstanding int
+	// Outstanding is how many accesses of each load or store are on their way at most, Burst how many
+	// elements share a transaction.
+	Outstanding, Burst int
 }
 
 // AXIAccess is a load or store on a bus: its number is its ID.
@@ -93,7 +120,7 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		if len(b.Loads)+len(b.Stores) == 0 {
 			continue // an array that nothing reaches has no bus
 		}
-		b.Outstanding = 1 << bits.Len(uint(max(minOutstanding, w.Outstanding)-1))
+		b.Outstanding, b.Burst = w.Outstanding, w.Burst
 		out = append(out, b)
 		for _, a := range b.Arrays {
 			w.base(a, b.Prefix)
@@ -137,14 +164,22 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		add(false, b.DataBits, "rdata")
 		add(false, 2, "rresp")
 		add(false, 1, "rlast")
-		w.Ports[first].Comment = "AXI4 master of " + strings.Join((&PortGroup{Arrays: b.Arrays}).ArrayNames(), ", ") + ": single beats of an element, an ID for each access"
+		w.Ports[first].Comment = "AXI4 master of " + strings.Join((&PortGroup{Arrays: b.Arrays}).ArrayNames(), ", ") + ": " + b.beats() + ", an ID for each access"
 	}
 	return out
 }
 
+// beats describes the transactions.
+func (b *AXIBus) beats() string {
+	if b.Burst > 1 {
+		return fmt.Sprintf("bursts of up to %d elements, a beat each", b.Burst)
+	}
+	return "single beats of an element"
+}
+
 func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
 	for _, b := range g.View.([]*AXIBus) {
-		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Limit()}
+		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Limit(), Burst: b.Burst}
 		for _, a := range b.Arrays {
 			x.Arrays = append(x.Arrays, a.Name)
 			for _, y := range arrays {

@@ -20,7 +20,20 @@ func TestParsePorts(t *testing.T) {
 	if p, err = rtlgen.ParsePorts("", ""); err != nil || p.Default != "" {
 		t.Errorf("%+v, %v", p, err)
 	}
+	p, err = rtlgen.ParsePorts("axi4, burst=16,outstanding=160,burst=memory", "")
+	if err != nil || p.Burst != 16 || p.Outstanding != 160 || len(p.Arrays) != 1 || p.Of("burst").Style != "memory" {
+		t.Errorf("%+v, %v", p, err)
+	}
 	for _, c := range []struct{ ports, control, want string }{
+		{"axi4,burst=3", "", `ports takes burst=N, a power of two from 1 to 32 elements in a transaction, found "burst=3"`},
+		{"axi4,burst=", "", `ports takes burst=N, a power of two from 1 to 32 elements in a transaction, found "burst="`},
+		{"axi4,burst=64", "", `ports takes burst=N, a power of two from 1 to 32`},
+		{"axi4,outstanding=1", "", `ports takes outstanding=N, 2 to 1024 accesses of each load and store on their way, found "outstanding=1"`},
+		{"axi4,outstanding=many", "", `ports takes outstanding=N`},
+		{"axi4,burst=8,burst=16", "", "ports gives burst twice"},
+		{"axi4,bursts=16", "", `ports takes ARRAY=STYLE, outstanding=N and burst=N, found "bursts=16"`},
+		{"memory,burst=16", "", "ports gives outstanding or burst, but no array axi4 or axi4-each"},
+		{"outstanding=16", "", "ports gives outstanding or burst, but no array axi4 or axi4-each"},
 		{"wires", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found "wires"`},
 		{"memory,", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found ""`},
 		{"bram:0", "", `ports takes bram:CYCLES with a latency of 1 to 16 cycles, found "bram:0"`},

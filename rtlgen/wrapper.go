@@ -1,6 +1,7 @@
 package rtlgen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,8 +68,8 @@ type Wrapper struct {
 	// Errors are signals that are high in a cycle with an error of a bus; Busy are high
 	// while an access is on its way.
 	Errors, Busy []string
-	// Outstanding is how many accesses on their way are wanted at least, for the latency of memory.
-	Outstanding int
+	// Outstanding and Burst are as in Ports, with the defaults filled in.
+	Outstanding, Burst int
 	// Bases are the base addresses, in the order of the arrays that have one.
 	Bases []WrapperBase
 }
@@ -208,7 +209,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if plain {
 		return nil, nil
 	}
-	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: p.Outstanding},
+	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: cmp.Or(p.Outstanding, MinPlaces), Burst: max(p.Burst, 1)},
 		core: map[string]WrapperPort{}, outer: map[string]bool{}}
 	for _, x := range w.CorePorts {
 		w.core[x.Name] = x

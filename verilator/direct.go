@@ -44,6 +44,9 @@ type DirectOptions struct {
 	Progress  func(Progress)
 	Building  func(Build)
 	WorkDir   string
+	// Trace, when set, is called with the channels of the core of a wrapper in each cycle of the run, if
+	// that agrees with the cycle simulator.
+	Trace func(cycle int64, channels []cycle.ChannelState)
 }
 
 // RunDirect builds the circuit under Verilator, runs it as long as the cycle simulator does, and

@@ -301,7 +301,7 @@ func TestDirectPrograms(t *testing.T) {
 				Use: []randprog.Constructs{0, 0, randprog.Globals | randprog.Sweeps}[seed%3]})
 			clock := []circuit.Clock{{}, circuit.DefaultClock, {MHz: 160}, {Levels: 1}}[seed/2%4]
 			// Every other program behind a wrapper.
-			ports := []rtlgen.Ports{{}, {Default: "axi4"}, {}, {Default: "axi4-each"}}[seed%4]
+			ports := []rtlgen.Ports{{}, {Default: "axi4"}, {}, {Default: "axi4-each"}, {}, {Default: "axi4", Burst: 16}, {}, {Default: "axi4-each", Burst: 2, Outstanding: 5}}[seed%8]
 			d := newWrapped(t, module, latency.Fixed(1+int64(seed%9)), clock, ports)
 			var runs []example
 			for k := range uint64(3) {

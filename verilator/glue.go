@@ -48,7 +48,7 @@ func newDeviceView(o *rtlgen.Output) glueView {
 	for _, b := range o.Direct.Buses {
 		if b.Protocol == rtlgen.PortsAXI4 {
 			v.Memories = append(v.Memories, busGlue{Limit: b.Outstanding, Mixed: true, MemorySignature: rtlgen.MemorySignature{Component: b.Prefix, ElementBits: 8,
-				Load: true, Store: true, AXI: b.Prefix, AXIAddressBits: b.AddressBits, AXIDataBits: b.DataBits, AXIIDBits: b.IDBits}})
+				Load: true, Store: true, AXI: b.Prefix, AXIAddressBits: b.AddressBits, AXIDataBits: b.DataBits, AXIIDBits: b.IDBits, Burst: b.Burst}})
 		}
 	}
 	return v

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"loom/compiler/circuit"
+	"loom/compiler/latency"
 	"loom/rtlgen"
 	"loom/sim/cycle"
+	"loom/sim/dram"
 	"loom/sim/vector"
 	"loom/templates"
 )
@@ -150,10 +152,13 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *direct
 		}
 		defer os.RemoveAll(dir)
 	}
-	recording := filepath.Join(dir, "recording.bin")
+	recording, traffic := filepath.Join(dir, "recording.bin"), filepath.Join(dir, "traffic.bin")
 	run := func(hashes []uint64) (*result, error) {
 		text := directJobText(d, []*directRun{first})
 		fmt.Fprintf(text, "cycles %d\nquiet %d\nrecord %s\n", d.MaxCycles, quietMargin+4*d.Latency.Max, recording)
+		if d.Latency.Dynamic() {
+			fmt.Fprintf(text, "traffic %s\n", traffic)
+		}
 		job, err := finishDirectJob(d, dir, text, hashes)
 		if err != nil {
 			return nil, err
@@ -168,6 +173,11 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *direct
 	}
 	rep.SimSeconds, rep.WavePath = time.Since(start).Seconds(), d.WavePath
 	rep.Outcome = d.outcome(first, res)
+	if d.Latency.Dynamic() {
+		if rep.Outcome.DRAM, err = served(d.Latency, traffic, rep.Outcome.Cycles); err != nil {
+			return nil, err
+		}
+	}
 	raw, err := os.ReadFile(recording)
 	if err != nil {
 		return nil, err
@@ -210,7 +220,12 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *direct
 func replay(d *DirectOptions, raw []byte) (hashes []uint64, leftover []string, err error) {
 	view := d.Circuit.View()
 	var found []uint64
-	found, leftover, err = replayTo(d, raw, func(_ int64, ch []cycle.ChannelState) { hashes = append(hashes, hashChannels(ch, view.Fabric)) })
+	found, leftover, err = replayTo(d, raw, func(c int64, ch []cycle.ChannelState) {
+		hashes = append(hashes, hashChannels(ch, view.Fabric))
+		if d.Trace != nil {
+			d.Trace(c, ch)
+		}
+	})
 	if err != nil || slices.Equal(found, hashes) {
 		hashes = nil
 	}
@@ -255,6 +270,28 @@ func replayTo(d *DirectOptions, raw []byte, trace func(int64, []cycle.ChannelSta
 		err = fmt.Errorf("the co-simulation model wrote a recording that ends within a cycle")
 	}
 	return hashes, leftover, err
+}
+
+// served asks package dram what the memory of the harness was asked: it says what happened there, and has
+// to answer in the same cycles.
+func served(memory latency.Profile, path string, cycles int64) (*dram.Report, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	model := dram.New(memory.DRAM)
+	const words = 5 // of a request
+	for ; len(raw) >= 8*words; raw = raw[8*words:] {
+		var w [words]uint64
+		for i := range w {
+			w[i] = binary.LittleEndian.Uint64(raw[8*i:])
+		}
+		if due := model.Serve(int64(w[0]), w[1] != 0, w[2], int64(w[3]))(w[2] + w[3] - 1); due != int64(w[4]) {
+			return nil, fmt.Errorf("the memory of the co-simulation model answers a request of cycle %d in cycle %d, that of package dram in %d", w[0], w[4], due)
+		}
+	}
+	r := model.Report(cycles)
+	return &r, nil
 }
 
 // regionNumbers are the numbers of the regions of memory arguments, by argument.

@@ -23,6 +23,8 @@ import (
 var wrappedCases = []wrappedCase{
 	{rtlgen.Ports{Default: "axi4"}, "histogram"},
 	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite"}, "vecadd"},
+	{rtlgen.Ports{Default: "axi4", Burst: 4}, "histogram"},
+	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite", Burst: 16, Outstanding: 48}, "vecadd"},
 	{rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, "vecadd"},
 	{rtlgen.Ports{Default: rtlgen.PortsBRAM, Latency: 2}, "histogram"},
 }
@@ -49,7 +51,7 @@ func TestWrapped(t *testing.T) {
 		}
 	}
 	for _, c := range cases {
-		t.Run(c.ports.Default+"+"+c.ports.Control+"/"+c.kernel, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s+%s,burst=%d/%s", c.ports.Default, c.ports.Control, c.ports.Burst, c.kernel), func(t *testing.T) {
 			d := newWrapped(t, testkit.Kernel(t, c.kernel), latency.Fixed(4), circuit.DefaultClock, c.ports)
 			in, want := randomRun(t, c.kernel)
 			for _, e := range []struct {
@@ -59,6 +61,9 @@ func TestWrapped(t *testing.T) {
 				rep := d.run(t, in, want, e.profile, e.stall)
 				if rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+				}
+				if d := rep.Outcome.DRAM; e.profile == "ddr4-2400" && strings.HasPrefix(c.ports.Default, "axi4") && (d == nil || d.Requests == 0) {
+					t.Errorf("%s: nothing is said of the memory", e.profile)
 				}
 				t.Logf("%s, stall %d: %d cycles, build %.1f s", e.profile, e.stall, rep.Outcome.Cycles, rep.BuildSeconds)
 			}

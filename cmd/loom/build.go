@@ -36,7 +36,7 @@ with exit status 1.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for
-memories of --latency. <kernel>.direct.txt names the buffer of every channel with its
+memories of --latency or --memory. <kernel>.direct.txt names the buffer of every channel with its
 reason, and the bound of every loop. --ports and --control give its arrays and runs other
 ports: RAMs, AXI4, AXI4-Streams for arrays whose elements are touched in order, ap_start and
 ap_done; with --ports auto an array is a stream where that is proven.

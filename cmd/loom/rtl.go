@@ -5,7 +5,6 @@ import (
 
 	"loom"
 	"loom/compiler/diag"
-	"loom/compiler/latency"
 	"loom/internal/outdir"
 )
 
@@ -27,7 +26,8 @@ func (r *resetFlag) check() (err error) {
 }
 
 func (a *app) rtlCommand() *cobra.Command {
-	var out, adg, dfgFile, function, memory string
+	var out, adg, dfgFile, function string
+	var memory latencyFlag
 	var reset resetFlag
 	var df directFlags
 	c := &cobra.Command{
@@ -58,9 +58,8 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 					return err
 				}
 				df.takeReset(a, c, &reset)
-				l, err := latency.Parse(memory)
-				if err != nil {
-					return usagef("--latency: %v", err)
+				if err := memory.check(); err != nil {
+					return err
 				}
 				if err := df.check(); err != nil {
 					return err
@@ -69,9 +68,9 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 				if err != nil {
 					return err
 				}
-				return a.finishDirect(out, k, df.DirectOptions, l, nil, directRun{})
+				return a.finishDirect(out, k, df.DirectOptions, memory.profile, nil, directRun{})
 			}
-			a.ineffective(c, "without --dfg", "share", "ports", "control", "clock", "device", "index-width", "latency", "function", "dump-after")
+			a.ineffective(c, "without --dfg", "share", "ports", "control", "clock", "device", "index-width", "latency", "memory", "function", "dump-after")
 			if err := reset.check(); err != nil {
 				return err
 			}
@@ -99,7 +98,8 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 	reset.register(c)
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit")
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
-	c.Flags().StringVar(&memory, "latency", latency.Default.String(), "memory `profile` that a direct circuit is sized for: fixed:N or random:MIN,MAX,SEED, in cycles")
+	memory.register(c)
+	c.Flags().Lookup("latency").Usage = "memory `profile` that a direct circuit is sized for: fixed:N or random:MIN,MAX,SEED, in cycles"
 	df.register(c)
 	df.registerDump(c)
 	return c

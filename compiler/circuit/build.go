@@ -25,6 +25,9 @@ type Options struct {
 	// Fixed are the latencies in cycles of arrays outside that always answer after so many, by the
 	// position of the argument.
 	Fixed map[int]int
+	// Wait are the cycles that an access to an array outside takes longer than Latency, by the position
+	// of the argument: what stands between circuit and memory.
+	Wait map[int]Wait
 	// Clock is the target that the buffers are placed for.
 	Clock Clock
 	// NoShare gives every multiplication and division a unit of its own.
@@ -36,6 +39,9 @@ type Options struct {
 	// Place puts the buffers; nil is Place.
 	Place func(*Circuit, Options) error
 }
+
+// Wait are cycles of a load and of a store.
+type Wait struct{ Load, Store int }
 
 // Build makes the circuit of a handshake.func that dfg.Verify accepts, with buffers. The
 // graph is not changed. Errors name the operations that have no hardware.
@@ -58,7 +64,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 
 func build(fn *ir.Operation, o Options) (*Circuit, error) {
 	b := &builder{
-		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed,
+		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed, wait: o.Wait,
 		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},
 		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
 		accesses: map[*ir.Operation]string{},
@@ -92,6 +98,7 @@ type builder struct {
 	body  *ir.Block
 	width int
 	fixed map[int]int
+	wait  map[int]Wait
 	c     *Circuit
 	errs  diag.List
 	// same leads from the results of memories and loads to the one value that the load's
@@ -301,7 +308,7 @@ func (b *builder) ports() {
 	for i, a := range args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {
 			n, _ := mt.NumElements()
-			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Latency: b.fixed[i], Pos: a.Loc}
+			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Latency: b.fixed[i], Wait: b.wait[i], Pos: a.Loc}
 			external[a] = x
 			b.c.Arrays = append(b.c.Arrays, x)
 		}

@@ -135,8 +135,10 @@ func (s *schedule) latency(u *Unit, out int) int {
 		switch {
 		case u.Array.Latency > 0:
 			return u.Array.Latency
+		case u.Array.External() && u.Kind == Store:
+			return s.memory + u.Array.Wait.Store
 		case u.Array.External():
-			return s.memory
+			return s.memory + u.Array.Wait.Load
 		}
 		return 1
 	case Gate:

@@ -9,7 +9,7 @@
 //   per ID, for which the slave names with r_number and b_number the request (counted from 0
 //   since reset, per direction) of a response: order cannot be seen otherwise;
 //   MIXED: 1 lets every transaction name the size of its element, up to DW, and EW means
-//   nothing; BURST: elements that a transaction may have; with more than 1 (and not MIXED) addresses
+//   nothing; BURST: elements that a transaction may have; with more than 1 addresses
 //   of writes come before their data; TELL: 1 prints the number of a rule when it is first broken (simulation).
 // reads, writes: in flight; ars, aws, ws: transfers on AR, AW and W since reset.
 // fault: rules broken in this cycle; broken: rules broken so far, until the next reset.
@@ -160,11 +160,14 @@ module f_axi4 #(
       assign ends      = ws;
     end else begin : g_burst
       logic [(1<<QB)*16-1:0] firsts, lens;  // byte offset on the bus of the first element, and awlen
+      logic [(1<<QB)*3-1:0] sizes;
+      logic [2:0] size;
       logic [15:0] beat, at, bs;
       logic [BYTES-1:0] bytes;
       assign w_last = (bs == aws) ? wlast : (beat == lens[bs[QB-1:0]*16 +: 16]);
-      assign at     = (firsts[bs[QB-1:0]*16 +: 16] + (beat << aw_size)) & 16'(BYTES - 1);
-      assign bytes  = ({BYTES{1'b1}} >> (BYTES - (32'd1 << aw_size))) << at;
+      assign size   = sizes[bs[QB-1:0]*3 +: 3];
+      assign at     = (firsts[bs[QB-1:0]*16 +: 16] + (beat << size)) & 16'(BYTES - 1);
+      assign bytes  = ({BYTES{1'b1}} >> (BYTES - (32'd1 << size))) << at;
       assign fault[10] = w & ((wstrb != bytes) | (bs == aws));
       assign ends      = bs;
       initial beat = 16'd0;
@@ -173,6 +176,7 @@ module f_axi4 #(
         if (aw) begin
           firsts[aws[QB-1:0]*16 +: 16] <= 16'(aw_offset);
           lens[aws[QB-1:0]*16 +: 16]   <= {8'd0, awlen};
+          sizes[aws[QB-1:0]*3 +: 3]    <= aw_size;
         end
         if (rst) begin
           beat <= 16'd0;

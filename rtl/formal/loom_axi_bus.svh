@@ -6,23 +6,68 @@
 // loom_axi_store show.
 `include "f_reset.svh"
   localparam int F_MAX = 3;
+  logic f_was_rst;
+  initial f_was_rst = 1'b1;
+  always_ff @(posedge clk) f_was_rst <= rst;
+  // With bursts AW is that of a store: loom_axi_store offers nothing in the first cycle after reset.
+  always_comb if ((BURST > 1) & (rst | f_was_rst)) assume (~|aw_valid);
   for (genvar i = 0; i < LD; i++) begin : f_load
-    f_channel #(.W(BUS_AW), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(ar_valid[i]), .ready(ar_ready[i]), .data(ar_addr[i*BUS_AW +: BUS_AW]));
+    f_channel #(.W(BUS_AW + 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(ar_valid[i]), .ready(ar_ready[i]), .data({ar_addr[i*BUS_AW +: BUS_AW], ar_len[i*8 +: 8]}));
+    always_comb assume (((ar_addr[i*BUS_AW +: BUS_AW] >> LD_SIZE[i*3 +: 3]) & BUS_AW'(BURST - 1)) + ar_len[i*8 +: 8] < BURST);
     always_comb assume ((ar_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << LD_SIZE[i*3 +: 3]) - 1)) == '0);
     always_comb if (f_live) assert (r_valid[i] == (m_axi_rvalid & (m_axi_rid == i)));
   end
   for (genvar i = 0; i < ST; i++) begin : f_store
-    f_channel #(.W(BUS_AW + BUS_DW + BUS_DW / 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
-        .data({aw_addr[i*BUS_AW +: BUS_AW], aw_data[i*BUS_DW +: BUS_DW], aw_strb[i*(BUS_DW/8) +: BUS_DW/8]}));
+    logic [BUS_AW-1:0] f_at;  // address of the data that is offered
+    if (BURST == 1) begin : f_single
+      f_channel #(.W(BUS_AW + BUS_DW + BUS_DW / 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
+          .data({aw_addr[i*BUS_AW +: BUS_AW], w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8]}));
+      assign f_at = aw_addr[i*BUS_AW +: BUS_AW];
+    end else begin : f_bursts
+      f_channel #(.W(BUS_AW + 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
+          .data({aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8]}));
+      f_channel #(.W(BUS_DW + BUS_DW / 8 + 1), .ASSUME(1)) f_w (.clk(clk), .rst(rst), .valid(w_valid[i]), .ready(w_ready[i]),
+          .data({w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8], w_last[i]}));
+      // The data of a burst is offered behind its address, and has its length.
+      logic [BUS_AW+7:0] f_queue [0:3];
+      logic [2:0] f_wr, f_rd;
+      logic [7:0] f_beat, f_len;
+      logic [BUS_AW-1:0] f_first;
+      initial f_wr   = 3'd0;
+      initial f_rd   = 3'd0;
+      initial f_beat = 8'd0;
+      assign {f_first, f_len} = f_queue[f_rd[1:0]];
+      assign f_at = f_first + (BUS_AW'(f_beat) << ST_SIZE[i*3 +: 3]);
+      always_ff @(posedge clk) if (f_live) begin
+        if (aw_valid[i] & aw_ready[i]) begin
+          f_wr <= f_wr + 3'd1;
+          f_queue[f_wr[1:0]] <= {aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8]};
+        end
+        if (w_valid[i] & w_ready[i]) begin
+          f_beat <= w_last[i] ? 8'd0 : f_beat + 8'd1;
+          if (w_last[i]) f_rd <= f_rd + 3'd1;
+        end
+      end
+      always_comb begin
+        assume (((aw_addr[i*BUS_AW +: BUS_AW] >> ST_SIZE[i*3 +: 3]) & BUS_AW'(BURST - 1)) + aw_len[i*8 +: 8] < BURST);
+        assume (~w_valid[i] | ((f_wr != f_rd) & (w_last[i] == (f_beat == f_len))));
+        assume (~rst | ~w_valid[i]);
+        // What is taken is on the bus: the address with its ID, the data in the turn of its address.
+        if (f_live & aw_valid[i] & aw_ready[i]) assert (m_axi_awvalid & m_axi_awready & (m_axi_awid == i) &
+            (m_axi_awaddr == aw_addr[i*BUS_AW +: BUS_AW]) & (m_axi_awlen == aw_len[i*8 +: 8]) & (m_axi_awsize == ST_SIZE[i*3 +: 3]));
+        if (f_live & w_ready[i] & w_valid[i]) assert (m_axi_wvalid & m_axi_wready & (m_axi_wdata == w_data[i*BUS_DW +: BUS_DW]) &
+            (m_axi_wstrb == w_strb[i*(BUS_DW/8) +: BUS_DW/8]) & (m_axi_wlast == w_last[i]));
+      end
+    end
     always_comb assume ((aw_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << ST_SIZE[i*3 +: 3]) - 1)) == '0);
-    always_comb assume (aw_strb[i*(BUS_DW/8) +: BUS_DW/8] ==
-        (({(BUS_DW / 8) {1'b1}} >> (BUS_DW / 8 - (1 << ST_SIZE[i*3 +: 3]))) << (aw_addr[i*BUS_AW +: BUS_AW] % (BUS_DW / 8))));
+    always_comb assume (w_strb[i*(BUS_DW/8) +: BUS_DW/8] ==
+        (({(BUS_DW / 8) {1'b1}} >> (BUS_DW / 8 - (1 << ST_SIZE[i*3 +: 3]))) << (f_at % (BUS_DW / 8))));
     always_comb if (f_live) assert (b_valid[i] == (m_axi_bvalid & (m_axi_bid == i)));
   end
   (* anyseq *) logic [15:0] f_r_number, f_b_number;
   logic [19:0] f_fault, f_broken;
   logic [15:0] f_bus_reads, f_bus_writes, f_ars, f_aws, f_ws;
-  f_axi4 #(.IDW(IDW), .AW(BUS_AW), .DW(BUS_DW), .EW(8), .MAX(F_MAX), .NUMBERED(1), .MIXED(1)) f_axi (
+  f_axi4 #(.IDW(IDW), .AW(BUS_AW), .DW(BUS_DW), .EW(8), .MAX(F_MAX), .NUMBERED(1), .MIXED(1), .BURST(BURST)) f_axi (
       .clk(clk), .rst(rst),
       .awvalid(m_axi_awvalid), .awready(m_axi_awready), .awid(m_axi_awid), .awaddr(m_axi_awaddr), .awlen(m_axi_awlen), .awsize(m_axi_awsize), .awburst(m_axi_awburst),
       .wvalid(m_axi_wvalid), .wready(m_axi_wready), .wdata(m_axi_wdata), .wstrb(m_axi_wstrb), .wlast(m_axi_wlast),
@@ -44,6 +89,7 @@
   logic f_ld, f_st;
   logic [15:0] f_ld_number, f_st_number;
   logic [BUS_AW-1:0] f_ld_addr, f_st_addr;
+  logic [7:0] f_ld_len;
   logic [BUS_DW-1:0] f_st_data;
   initial f_ld = 1'b0;
   initial f_st = 1'b0;
@@ -51,18 +97,19 @@
   always_ff @(posedge clk) if (f_live) begin
     f_lds <= f_lds + {15'd0, f_arx};
     f_sts <= f_sts + {15'd0, f_awx};
-    if (f_ld) f_ld <= ~(m_axi_rvalid & (f_r_number == f_ld_number));
+    if (f_ld) f_ld <= ~(m_axi_rvalid & m_axi_rlast & (f_r_number == f_ld_number));
     else if (f_mark_ld & ar_valid[f_which_ld] & ar_ready[f_which_ld]) begin
       f_ld        <= 1'b1;
       f_ld_number <= f_lds;
       f_ld_addr   <= ar_addr[f_which_ld*BUS_AW +: BUS_AW];
+      f_ld_len    <= ar_len[f_which_ld*8 +: 8];
     end
     if (f_st) f_st <= ~(m_axi_bvalid & (f_b_number == f_st_number));
     else if (f_mark_st & aw_valid[f_which_st] & aw_ready[f_which_st]) begin
       f_st        <= 1'b1;
       f_st_number <= f_sts;
       f_st_addr   <= aw_addr[f_which_st*BUS_AW +: BUS_AW];
-      f_st_data   <= aw_data[f_which_st*BUS_DW +: BUS_DW];
+      f_st_data   <= w_data[f_which_st*BUS_DW +: BUS_DW];
     end
   end
   // The response to a write comes from its destination.
@@ -79,14 +126,15 @@
   always_comb if (f_live) begin
     // Nothing lost, nothing twice: what is taken is on the bus or waits in one register.
     assert ((f_lds - f_ars) == {15'd0, m_axi_arvalid});
-    assert ((f_sts - f_aws) == {15'd0, m_axi_awvalid});
-    assert ((f_sts - f_ws) == {15'd0, m_axi_wvalid});
+    assert ((f_sts - f_aws) == ((BURST == 1) ? {15'd0, m_axi_awvalid} : 16'd0));
+    if (BURST == 1) assert ((f_sts - f_ws) == {15'd0, m_axi_wvalid});
     assert ($onehot0(ar_valid & ar_ready) & $onehot0(aw_valid & aw_ready));
     // An access waits for the registers of its channels and for its turn, for nothing else.
     if (LD > 0) assert (f_arx == ((|ar_valid) & (~m_axi_arvalid | m_axi_arready)));
-    if (ST > 0) assert (f_awx == ((|aw_valid) & (~m_axi_awvalid | m_axi_awready) & (~m_axi_wvalid | m_axi_wready)));
+    if (ST > 0 && BURST == 1) assert (f_awx == ((|aw_valid) & (~m_axi_awvalid | m_axi_awready) & (~m_axi_wvalid | m_axi_wready)));
     assert (m_axi_rready & m_axi_bready);
     assert (r_data == m_axi_rdata);
+    assert (r_last == m_axi_rlast);
     assert (r_err == ((m_axi_rresp == 2'b10) | (m_axi_rresp == 2'b11)));
     assert (b_err == ((m_axi_bresp == 2'b10) | (m_axi_bresp == 2'b11)));
     // Overtaken by fewer than 2^15 others, so that the counts do not wrap.
@@ -96,9 +144,9 @@
 `endif
     if (f_ld) assert (f_lds != f_ld_number);
     if (f_st) assert (f_sts != f_st_number);
-    if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_addr) & (m_axi_arid == f_which_ld) & (m_axi_arsize == LD_SIZE[f_which_ld*3 +: 3]));
-    if (f_st & m_axi_awvalid & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_addr) & (m_axi_awid == f_which_st) & (m_axi_awsize == ST_SIZE[f_which_st*3 +: 3]));
-    if (f_st & m_axi_wvalid & (f_ws == f_st_number)) assert (m_axi_wdata == f_st_data);
+    if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_addr) & (m_axi_arlen == f_ld_len) & (m_axi_arid == f_which_ld) & (m_axi_arsize == LD_SIZE[f_which_ld*3 +: 3]));
+    if (f_st & (BURST == 1) & m_axi_awvalid & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_addr) & (m_axi_awid == f_which_st) & (m_axi_awsize == ST_SIZE[f_which_st*3 +: 3]));
+    if (f_st & (BURST == 1) & m_axi_wvalid & (f_ws == f_st_number)) assert (m_axi_wdata == f_st_data);
 `ifndef F_INDUCTION
     if (f_ld & m_axi_rvalid & (f_r_number == f_ld_number)) assert (r_valid[f_which_ld]);
     if (f_st & m_axi_bvalid & (f_b_number == f_st_number)) assert (b_valid[f_which_st]);
@@ -109,4 +157,5 @@
     cover (f_live & f_st & m_axi_bvalid & (f_b_number == f_st_number) & (f_which_st == ST - 1));
     cover (f_live & f_arx & f_awx & m_axi_rvalid & m_axi_bvalid);
     cover (f_live & (f_aws != f_ws) & f_awx);
+    if (BURST > 1) cover (f_live & m_axi_wvalid & ~m_axi_wlast & m_axi_awvalid & (m_axi_awid != 0));
   end

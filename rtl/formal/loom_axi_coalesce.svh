@@ -2,6 +2,7 @@
 // write data passes in order; responses to writes are as many as there are elements, per ID, and not
 // before their burst has one. The order of elements is that of loom_axi_run. Bounded.
 `include "f_reset.svh"
+`ifdef F_TOP_loom_axi_coalesce
   f_channel #(.W(IDW + AW + 3), .ASSUME(1)) f_aw (.clk(clk), .rst(rst), .valid(s_awvalid), .ready(s_awready), .data({s_awid, s_awaddr, s_awsize}));
   f_channel #(.W(IDW + AW + 3), .ASSUME(1)) f_ar (.clk(clk), .rst(rst), .valid(s_arvalid), .ready(s_arready), .data({s_arid, s_araddr, s_arsize}));
   f_channel #(.W(DW + DW / 8), .ASSUME(1)) f_w (.clk(clk), .rst(rst), .valid(s_wvalid), .ready(s_wready), .data({s_wdata, s_wstrb}));
@@ -37,10 +38,12 @@
     end
     if (s_wvalid & s_wready) f_given <= f_given + 8'd1;
   end
-  // Data comes behind its address.
+  // Data comes with its address or behind it.
+  logic f_place;
+  assign f_place = (f_given == f_asked) ? s_awaddr[0] : f_low[f_given[4:0]];
   always_comb begin
-    assume (~s_wvalid | (f_given < f_asked));
-    assume ((F_LANES == 1) ? &s_wstrb : (s_wstrb == (f_low[f_given[4:0]] ? (DW / 8)'(2) : (DW / 8)'(1))));
+    assume (~(s_wvalid & s_wready) | (f_given < f_asked + {7'd0, s_awvalid & s_awready}));
+    assume ((F_LANES == 1) ? &s_wstrb : (s_wstrb == (f_place ? (DW / 8)'(2) : (DW / 8)'(1))));
     assume (~|(f_fault & 20'h7e058));
     if (f_live) assert (~|(f_fault & 20'h81fa7));
   end
@@ -82,3 +85,4 @@
     cover (f_live & m_wvalid & m_wready & m_wlast & (m_awlen != 8'd0));
     cover (f_live & s_bvalid & (answered != '0));
   end
+`endif

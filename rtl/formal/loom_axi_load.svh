@@ -1,5 +1,5 @@
 // Proof of loom_axi_load: every request once on ar with its address, in order; every element
-// once on rsp, in order, from its lane; a place for every read that is asked for, so that r is
+// once on rsp, in order, from its lane; bursts of what has been asked for, each element at its address; a place for every read that is asked for, so that r is
 // always taken; after a clear nothing of before. The counts hold by induction for OUTSTANDING 2,
 // the order bounded (that of the queues is proven with loom_fifo).
 `include "f_reset.svh"
@@ -8,7 +8,7 @@
   always_ff @(posedge clk) f_base <= base;
   always_comb if (f_live) assume (base == f_base);
   f_channel #(.W(AW), .ASSUME(1)) f_q (.clk(clk), .rst(clear), .valid(req_valid), .ready(req_ready), .data(req_addr));
-  f_channel #(.W(BUS_AW)) f_a (.clk(clk), .rst(clear), .valid(ar_valid), .ready(ar_ready), .data(ar_addr));
+  f_channel #(.W(BUS_AW)) f_a (.clk(clk), .rst(clear), .valid(one_valid), .ready(one_ready), .data(one_addr));
   f_channel #(.W(DW)) f_s (.clk(clk), .rst(clear), .valid(rsp_valid), .ready(rsp_ready), .data(rsp_data));
 
   // Requests that have not left, reads in flight, elements that have not been taken.
@@ -19,6 +19,59 @@
   initial f_held   = 8'd0;
   initial f_stale  = 1'b0;
   always_comb assume (~r_valid | (f_flight != 8'd0));
+  generate
+    if (BURST > 1) begin : f_bursts
+      // Bursts on the bus, and the elements of them that have not come, are in order.
+      f_channel #(.W(BUS_AW + 8)) f_b (.clk(clk), .rst(rst), .valid(ar_valid), .ready(ar_ready), .data({ar_addr, ar_len}));
+      logic [31:0] f_lens;
+      logic [2:0] f_wr, f_rd;
+      logic [3:0] f_beat;
+      logic [7:0] f_sent, f_number;
+      initial f_wr = 3'd0;
+      initial f_rd = 3'd0;
+      initial f_beat = 4'd0;
+      initial f_sent = 8'd0;
+      initial f_number = 8'd0;
+      always_ff @(posedge clk) if (f_live) begin
+        if (ar_valid & ar_ready) begin
+          f_wr <= f_wr + 3'd1;
+          f_lens[f_wr*4 +: 4] <= ar_len[3:0];
+          f_sent <= f_sent + ar_len + 8'd1;
+        end
+        if (ask) f_number <= f_number + 8'd1;
+        if (r_valid) begin
+          f_beat <= r_last ? 4'd0 : f_beat + 4'd1;
+          if (r_last) f_rd <= f_rd + 3'd1;
+        end
+      end
+      always_comb begin
+        assume (~r_valid | ((f_wr != f_rd) & (r_last == (f_beat == f_lens[f_rd*4 +: 4]))));
+        // A burst is of elements that have been asked for, also in this cycle, and lies in its block.
+        if (f_live) assert (f_sent <= f_number);
+        if (f_live & ar_valid) assert (f_sent + ar_len + 8'd1 <= f_number + {7'd0, ask});
+        if (f_live & ar_valid) assert (((ar_addr >> SHIFT) & BUS_AW'(BURST - 1)) + ar_len < BURST);
+        if (f_live & ~busy & ~ask) assert (f_sent == f_number);
+        // Bursts are on the way until their last element has come.
+        if (f_live) assert (g_bursts.unused_idle == ((f_wr == f_rd) & (f_sent == f_number)));
+      end
+      // The address of the element with a number at will is that of its place in its burst.
+      (* anyconst *) logic [7:0] f_which;
+      logic [BUS_AW-1:0] f_address, f_asked_address;
+      logic f_known;
+      initial f_known = 1'b0;
+      assign f_asked_address = (ask & (f_number == f_which)) ? one_addr : f_address;
+      always_ff @(posedge clk) if (f_live & ask & (f_number == f_which)) begin
+        f_known   <= 1'b1;
+        f_address <= one_addr;
+      end
+      always_comb if (f_live & ar_valid & (f_known | ask & (f_number == f_which)) & (f_sent <= f_which) & (f_which - f_sent <= ar_len))
+        assert (f_asked_address == ar_addr + (BUS_AW'(f_which - f_sent) << SHIFT));
+      always_comb begin
+        cover (f_live & ar_valid & ar_ready & (ar_len != 8'd0));
+        cover (f_live & r_valid & ~r_last & draining);
+      end
+    end
+  endgenerate
   logic f_comes;
   assign f_comes = r_valid & ~clear & ~f_stale;
   // A marked request and how many stand before it at ar, at r and at rsp.
@@ -85,7 +138,7 @@
     if (f_comes & r_err & ~draining) assert (err);
     assert (busy | ((f_flight == 8'd0) & (clear | (f_wait == 8'd0))));
 `ifndef F_INDUCTION
-    if (f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert (ar_addr == f_want);
+    if (f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert (one_addr == f_want);
     if (f_tracking & rsp_valid & (f_to_go == 8'd0)) assert (f_came & (rsp_data == f_value));
 `endif
   end

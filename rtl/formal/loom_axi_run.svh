@@ -1,9 +1,8 @@
-// Proof of loom_axi_run: both channels keep the protocol; the elements of the bursts are the
+// Proof of loom_axi_run: the channel of bursts keeps the protocol, whether requests do or are withdrawn; the elements of the bursts are the
 // requests, in order, with their IDs and sizes; no burst leaves its block; the counts of what
 // waits and is on the way are right. Bounded.
 `include "f_reset.svh"
 `ifdef F_TOP_loom_axi_run
-  f_channel #(.W(IDW + AW + 3), .ASSUME(1)) f_s (.clk(clk), .rst(rst), .valid(s_valid), .ready(s_ready), .data({s_id, s_addr, s_size}));
   f_channel #(.W(IDW + AW + 11)) f_m (.clk(clk), .rst(rst), .valid(m_valid), .ready(m_ready), .data({m_id, m_addr, m_size, m_len}));
   // Elements are aligned, as long as they are one size, and small enough for an address.
   always_comb begin

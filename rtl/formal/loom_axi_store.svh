@@ -8,7 +8,7 @@
   always_ff @(posedge clk) f_base <= base;
   always_comb if (f_live) assume (base == f_base);
   f_channel #(.W(AW + DW), .ASSUME(1)) f_q (.clk(clk), .rst(clear), .valid(req_valid), .ready(req_ready), .data({req_addr, req_data}));
-  f_channel #(.W(BUS_AW + BUS_DW + BUS_DW / 8)) f_a (.clk(clk), .rst(clear), .valid(aw_valid), .ready(aw_ready), .data({aw_addr, aw_data, aw_strb}));
+  f_channel #(.W(BUS_AW + BUS_DW + BUS_DW / 8)) f_a (.clk(clk), .rst(clear), .valid(one_valid), .ready(one_ready), .data({one_addr, one_data, one_strb}));
   f_channel f_s (.clk(clk), .rst(clear), .valid(rsp_valid), .ready(rsp_ready), .data(1'b0));
 
   logic [7:0] f_wait, f_flight, f_held;
@@ -17,9 +17,32 @@
   initial f_flight = 8'd0;
   initial f_held   = 8'd0;
   initial f_stale  = 1'b0;
-  always_comb assume (~b_valid | (f_flight != 8'd0));
+  generate
+    if (BURST == 1) begin : f_single
+      always_comb assume (~b_valid | (f_flight != 8'd0));
+    end else begin : f_bursts
+      // A response comes to a write whose data has been sent to its end. What becomes of addresses and
+      // data is proven with loom_axi_coalesce.
+      logic [7:0] f_ends, f_answers;
+      initial f_ends = 8'd0;
+      initial f_answers = 8'd0;
+      always_ff @(posedge clk) if (f_live) begin
+        f_ends    <= f_ends + {7'd0, w_valid & w_ready & w_last};
+        f_answers <= f_answers + {7'd0, b_valid};
+      end
+      always_comb assume (~b_valid | (f_answers != f_ends));
+      always_comb assume (~b_valid | f_live);
+      always_comb if (f_live) assert (~one_done | (f_flight != 8'd0));
+      f_channel #(.W(BUS_AW + 8)) f_b (.clk(clk), .rst(rst), .valid(aw_valid), .ready(aw_ready), .data({aw_addr, aw_len}));
+      f_channel #(.W(BUS_DW + BUS_DW / 8 + 1)) f_w (.clk(clk), .rst(rst), .valid(w_valid), .ready(w_ready), .data({w_data, w_strb, w_last}));
+      always_comb begin
+        cover (f_live & w_valid & w_ready & ~w_last);
+        cover (f_live & one_done & draining);
+      end
+    end
+  endgenerate
   logic f_comes;
-  assign f_comes = b_valid & ~clear & ~f_stale;
+  assign f_comes = one_done & ~clear & ~f_stale;
   (* anyseq *) logic f_mark;
   logic f_tracking;
   logic [7:0] f_to_ask;
@@ -29,10 +52,10 @@
   assign f_element_number = base[BUS_AW-1:0] + (BUS_AW'(req_addr) << SHIFT);
   logic [BUS_DW-1:0] f_shifted;
   logic [BUS_DW/8-1:0] f_strobes;
-  assign f_shifted = aw_data >> ((f_want % (BUS_DW / 8)) * 8);
-  assign f_strobes = aw_strb >> (f_want % (BUS_DW / 8));
+  assign f_shifted = one_data >> ((f_want % (BUS_DW / 8)) * 8);
+  assign f_strobes = one_strb >> (f_want % (BUS_DW / 8));
   always_ff @(posedge clk) if (f_live) begin
-    f_flight <= f_flight + {7'd0, ask} - {7'd0, b_valid};
+    f_flight <= f_flight + {7'd0, ask} - {7'd0, one_done};
     f_stale  <= (clear | f_stale) & (f_flight != 8'd0);
     if (clear) begin
       f_wait     <= 8'd0;
@@ -67,21 +90,21 @@
     if (~clear) assert (dones == f_held[CW-1:0]);
     assert (f_held <= OUTSTANDING);
     assert (req_ready == ((taken != OUTSTANDING) & wait_ready & ~clear & ~draining));
-    assert (~err | b_valid);
-    if (f_comes & b_err & ~draining) assert (err);
+    assert (~err | one_done);
+    if (f_comes & one_err & ~draining) assert (err);
     assert (busy | ((f_flight == 8'd0) & (clear | (f_wait == 8'd0))));
 `ifndef F_INDUCTION
-    if (f_tracking & aw_valid & (f_to_ask == 8'd0)) begin
-      assert (aw_addr == f_want);
+    if (f_tracking & one_valid & (f_to_ask == 8'd0)) begin
+      assert (one_addr == f_want);
       assert (f_shifted[DW-1:0] == f_value);
       assert (f_strobes == {BYTES{1'b1}});
-      assert (aw_strb == ({BYTES{1'b1}} << (f_want % (BUS_DW / 8))));
+      assert (one_strb == ({BYTES{1'b1}} << (f_want % (BUS_DW / 8))));
     end
 `endif
   end
   always_comb begin
-    cover (f_live & f_tracking & ask & (f_to_ask == 8'd0) & ((LB == 0) | ~aw_strb[0]));
-    cover (f_live & f_stale & b_valid);
+    cover (f_live & f_tracking & ask & (f_to_ask == 8'd0) & ((LB == 0) | ~one_strb[0]));
+    cover (f_live & f_stale & one_done);
     cover (f_live & accept & ask & (f_comes & give | (OUTSTANDING < 3)));
     cover (f_live & ~closed & (taken == OUTSTANDING) & req_valid);
   end

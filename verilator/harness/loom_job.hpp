@@ -46,6 +46,8 @@ struct Job {
     std::vector<uint32_t> image;
     uint64_t latency_min = 4, latency_max = 4, latency_seed = 0;
     std::shared_ptr<Dram> dram;  // decides on the latency where there is one
+    // What it is asked, where that is recorded: cycle, write, address, bytes, and the cycle of the last response.
+    std::shared_ptr<std::vector<uint64_t>> traffic = std::make_shared<std::vector<uint64_t>>();
     uint64_t stall = 0, stall_seed = 0;
     uint64_t max_cycles = 0, quiet = 1024;
     std::vector<std::pair<size_t, uint64_t>> tokens;  // input, data
@@ -55,7 +57,7 @@ struct Job {
     std::vector<Launch> launches;  // those before the last, whose tokens and regions are the job's
     std::vector<uint64_t> hashes;  // lock-step: one per cycle
     bool lockstep = false;
-    std::string wave, record;
+    std::string wave, record, traffic_path;
     int64_t dump_from = 0, dump_to = -1;
     std::string dump_path;
 };
@@ -170,6 +172,8 @@ inline Job read_job(const char* path) {
             job.wave = in.line();
         } else if (key == "record") {
             job.record = in.line();
+        } else if (key == "traffic") {
+            job.traffic_path = in.line();
         } else if (key == "dump") {
             job.dump_from = static_cast<int64_t>(in.num());
             job.dump_to = static_cast<int64_t>(in.num());
@@ -195,6 +199,7 @@ public:
 inline Due due(const Job& job, uint64_t stream, uint64_t n, uint64_t c, bool write, uint64_t addr, uint64_t bytes) {
     if (job.dram) {
         job.dram->serve(c, write, addr, bytes);
+        if (!job.traffic_path.empty()) job.traffic->insert(job.traffic->end(), {c, write, addr, bytes, job.dram->served(addr + bytes - 1)});
         return {job.dram.get(), 0};
     }
     return {nullptr, c + job.latency_min + roll(job.latency_seed, stream, n) % (job.latency_max - job.latency_min + 1)};

@@ -164,6 +164,13 @@ class WrappedHarness {
         channel_json_ += "]";
     }
 
+    // store writes words to a file, if it has a name.
+    static void store(const std::string& path, const std::vector<uint64_t>& words) {
+        if (path.empty()) return;
+        FILE* f = std::fopen(path.c_str(), "wb");
+        if (!f || std::fwrite(words.data(), sizeof(uint64_t), words.size(), f) != words.size() || std::fclose(f) != 0) fail("cannot write " + path);
+    }
+
     static void numbers(FILE* f, const char* key, const std::vector<std::vector<uint64_t>>& lists) {
         std::fprintf(f, "\"%s\":[", key);
         for (size_t i = 0; i < lists.size(); ++i) {
@@ -193,11 +200,8 @@ public:
         if (wave_) wave_->close();
 #endif
         design_.top->final();
-        if (!job_.record.empty()) {
-            FILE* r = std::fopen(job_.record.c_str(), "wb");
-            if (!r || std::fwrite(record_.data(), sizeof(uint64_t), record_.size(), r) != record_.size() || std::fclose(r) != 0)
-                fail("cannot write " + job_.record);
-        }
+        store(job_.record, record_);
+        store(job_.traffic_path, *job_.traffic);
         FILE* f = std::fopen(path, "wb");
         if (!f) fail(std::string("cannot write ") + path);
         std::fprintf(f, "{\"status\":\"%s\",\"cycles\":%" PRIu64 ",\"mismatch_cycle\":%" PRId64 ",\n", status_.c_str(),
