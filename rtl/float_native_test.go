@@ -147,6 +147,10 @@ func TestFloatNative(t *testing.T) {
 			add(f.divsqrt(3, bits, false), f, "DIVIDE", vectors)
 			add(f.divsqrt(3, bits, true), f, "ROOT", vectors)
 		}
+		for _, latency := range []int{(f.frac+3)/2 + 4, f.frac + 7} {
+			add(f.divsqrtPiped(3, latency, false), f, "DIVIDE", vectors)
+			add(f.divsqrtPiped(3, latency, true), f, "ROOT", vectors)
+		}
 		add(f.rem(), f, "REMAINDER", vectors)
 	}
 	bench := fmt.Sprintf("module bench (input clk, input rst, input [15:0] in_valid, output [15:0] in_ready, output [15:0] out_valid, input [15:0] out_ready%s);\n%s"+
