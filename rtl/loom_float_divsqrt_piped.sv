@@ -127,69 +127,67 @@ module loom_float_divsqrt_piped #(
     end
   endgenerate
 
-  // Where the steps begin: bits below the point of what is left, and of the divisor or root. A step
-  // begins with twice what is left: half of the dividend, a quarter or half of the operand of a root,
-  // by whether its exponent is even.
+  // Where the steps begin: bits below the point of what is left. A step begins with twice what is left:
+  // half of the dividend, a quarter or half of the operand of a root, by whether its exponent is even.
   localparam int START = (ROOT != 0) ? P + 1 : P;
-  localparam int D = (ROOT != 0) ? P + 1 : P - 1;
-  logic [P-1:0]     dividend0, by0;
+  logic [P-1:0]     dividend0;
   logic             even0;
   logic [START+1:0] rest0;
-  logic [D:0]       divisor0;
+  logic [P-1:0]     divisor0;
   assign dividend0 = a0 & {P{~zero0}};
-  assign by0       = b0 & {P{~is_root}};
   assign even0     = is_root & (apart0[0] ^ up_a[0]);
   assign rest0     = (START + 2)'(dividend0) << (START - P) >> even0;
-  assign divisor0  = (D + 1)'(by0) << (D - P + 1);
+  assign divisor0  = b0 & {P{~is_root}};
 
-  logic             sign1, nan1, infinite1, zero1;
+  logic             sign1, nan1, infinite1;
   logic [XW-1:0]    apart1;
   logic [SB-1:0]    up_a1, up_b1;
   logic [START+1:0] rest1;
-  logic [D:0]       divisor1;
+  logic [P-1:0]     divisor1;
   loom_cut #(
-      .W   (4 + XW + 2 * SB + START + 2 + D + 1),
+      .W   (3 + XW + 2 * SB + START + 2 + P),
       .HERE(BEHIND)
   ) u_normal (
       .clk (clk),
       .move(move[(AT_BEHIND > 0) ? AT_BEHIND - 1 : 0]),
-      .d   ({sign0, nan0, infinite0, zero0, apart0, up_a, up_b & {SB{~is_root}}, rest0, divisor0}),
-      .q   ({sign1, nan1, infinite1, zero1, apart1, up_a1, up_b1, rest1, divisor1})
+      .d   ({sign0, nan0, infinite0, apart0, up_a, up_b & {SB{~is_root}}, rest0, divisor0}),
+      .q   ({sign1, nan1, infinite1, apart1, up_a1, up_b1, rest1, divisor1})
   );
 
-  // The exponent field less 2 of a result from 1 on. A zero has a negative one, an infinity one that is
-  // too large.
+  // The exponent field less 2 of a result from 1 on; an infinity has one that is too large. That of a
+  // zero, without any bit, is not.
   logic [XW-1:0] sum1, halved1, expo1;
   assign sum1    = apart1 + XW'(up_b1) - XW'(up_a1) + XW'(BIAS - 2);
   assign halved1 = is_root ? {sum1[XW-1], sum1[XW-1:1]} : sum1;
-  assign expo1   = {(halved1[XW-1] | zero1) & ~infinite1, halved1[XW-2] | infinite1, halved1[XW-3:0]};
+  assign expo1   = {halved1[XW-1] & ~infinite1, halved1[XW-2] | infinite1, halved1[XW-3:0]};
 
   generate
     for (genvar k = 0; k < N; k++) begin : g_step
       // Bits below the point: of what is left in front of the step, of what it adds to, and behind it.
-      // A root has k of them so far and compares with one more; of its operand P - k remain.
+      // A root has k of them so far and compares with one more; of its operand P - k remain. Its last
+      // step makes a bit without a meaning: there is always something left where that matters.
       localparam int GIVEN = (ROOT != 0) ? P - k + 1 : 0;
       localparam int BEFORE = (ROOT == 0 || (DIVIDE != 0 && P - 1 > k)) ? P - 1 : k;
       localparam int FROM = (k == 0) ? START : (BEFORE > GIVEN) ? BEFORE : GIVEN;
-      localparam int SUM = (ROOT == 0 || (DIVIDE != 0 && P - 1 > k + 1)) ? P - 1 : k + 1;
+      localparam int SUM = (ROOT == 0 || (DIVIDE != 0 && P - 1 > k + 1)) ? P - 1 : (k > P) ? P + 1 : k + 1;
       localparam int TO = (SUM > GIVEN - 1) ? SUM : GIVEN - 1;
       localparam int HERE = ((k + 1) * STAGES / N > k * STAGES / N) ? 1 : 0;
       localparam int AT = AT_BEHIND + (k + 1) * STAGES / N;
 
-      logic [FROM+1:0] rest;
-      logic [D:0]      divisor;
+      logic [FROM+1:0] given;
+      logic [P-1:0]    divisor;
       logic [N-1:0]    found;
       logic            sign_in, nan_in;
       logic [XW-1:0]   expo;
       if (k == 0) begin : g_first
-        assign rest    = rest1;
+        assign given   = rest1;
         assign divisor = divisor1;
         assign found   = '0;
         assign sign_in = sign1;
         assign nan_in  = nan1;
         assign expo    = expo1;
       end else begin : g_next
-        assign rest    = g_step[k-1].left;
+        assign given   = g_step[k-1].left;
         assign divisor = g_step[k-1].divisor_out;
         assign found   = g_step[k-1].found_out;
         assign sign_in = g_step[k-1].sign_out;
@@ -197,18 +195,18 @@ module loom_float_divsqrt_piped #(
         assign expo    = g_step[k-1].expo_out;
       end
 
-      logic           below, borrow, bit_found, bit_root, unused_sum;
+      logic           below, borrow, bit_found, unused_sum;
       logic [TO+1:0]  twice, result;
-      logic [D+2:0]   whole;
+      logic [P+2:0]   whole;
       logic [SUM+1:0] minuend, subtrahend, sum;
-      assign below      = rest[FROM+1];
-      assign twice      = (TO + 2)'(rest[FROM:0]) << (TO - FROM + 1);
+      assign below      = given[FROM+1];
+      assign twice      = (TO + 2)'(given[FROM:0]) << (TO - FROM + 1);
       assign minuend    = twice[TO+1 -: SUM+2];
-      assign whole      = {1'b0, divisor, 1'b0};
-      if (ROOT != 0) begin : g_marks
-        assign subtrahend = whole[D+2 -: SUM+2] | ((SUM + 2)'({is_root & below, is_root}) << (SUM - k - 1));
+      assign whole      = {1'b0, divisor, 2'b00};
+      if (ROOT != 0 && k <= P) begin : g_marks
+        assign subtrahend = whole[P+2 -: SUM+2] | ((SUM + 2)'({is_root & below, is_root}) << (SUM - k - 1));
       end else begin : g_divisor
-        assign subtrahend = whole[D+2 -: SUM+2];
+        assign subtrahend = whole[P+2 -: SUM+2];
       end
       // An addition subtracts the inverse and 1: that operand, which is not what is left, is the one with
       // a look-up table in front of the carry chain.
@@ -222,7 +220,6 @@ module loom_float_divsqrt_piped #(
         assign {sum, unused_sum} = {minuend, 1'b0} - {subtrahend ^ {(SUM + 2) {below}}, borrow};
       end
       assign bit_found = ~sum[SUM+1];
-      assign bit_root  = bit_found & is_root;
       if (TO > SUM) begin : g_beyond
         assign result = {sum, twice[TO-SUM-1:0]};
       end else begin : g_whole
@@ -232,37 +229,42 @@ module loom_float_divsqrt_piped #(
       assign unused_step = (^whole) ^ (^twice) ^ minuend[0];
 
       logic [TO+1:0] left;
-      logic [D:0]    divisor_out;
-      logic [N-1:0]  found_out;
+      logic [P-1:0]  divisor_next, divisor_out;
+      logic [N-1:0]  found_next, found_out;
       logic          sign_out, nan_out;
       logic [XW-1:0] expo_out;
+      if (ROOT != 0 && k < P) begin : g_root_bit
+        logic bit_root;
+        assign bit_root     = bit_found & is_root;
+        assign divisor_next = divisor | (P'(bit_root) << (P - 1 - k));
+      end else begin : g_as_it_is
+        assign divisor_next = divisor;
+      end
+      assign found_next   = found | (N'(bit_found) << (N - 1 - k));
       loom_cut #(
-          .W   (TO + 2 + D + 1 + N + 2 + XW),
+          .W   (TO + 2 + P + N + 2 + XW),
           .HERE(HERE)
       ) u_cut (
           .clk (clk),
           .move(move[(AT > 0) ? AT - 1 : 0]),
-          .d   ({result, divisor | ((D + 1)'(bit_root) << (D - k)), found | (N'(bit_found) << (N - 1 - k)), sign_in, nan_in, expo}),
+          .d   ({result, divisor_next, found_next, sign_in, nan_in, expo}),
           .q   ({left, divisor_out, found_out, sign_out, nan_out, expo_out})
       );
     end
   endgenerate
 
-  // Nothing is left if the last step, and so every one since then, subtracted in vain: no quotient or
-  // root ends with its last bit. a + b is 0 where a ^ b is twice a | b.
-  localparam int LAST = (ROOT != 0) ? P + 2 : P - 1;
-  logic [LAST+1:0] left, last, either;
+  // Nothing is left of a division if the last step, and so every one since then, subtracted in vain: no
+  // quotient ends with its last bit. a + b is 0 where a ^ b is twice a | b. A root with nothing left is
+  // no tie, and is rounded down with and without more.
+  localparam int LAST = (ROOT != 0) ? P + 1 : P - 1;
+  logic [LAST+1:0] left;
+  logic [P:0]      rest, last, either;
   logic            exact;
-  assign left = g_step[N-1].left;
-  generate
-    if (ROOT != 0) begin : g_last_root
-      assign last = {1'b0, g_step[N-1].divisor_out, is_root};
-    end else begin : g_last_divisor
-      assign last = {1'b0, g_step[N-1].divisor_out};
-    end
-  endgenerate
-  assign either = left | last;
-  assign exact  = (left ^ last) == {either[LAST:0], 1'b0};
+  assign left   = g_step[N-1].left;
+  assign rest   = left[LAST+1 -: P+1];
+  assign last   = {1'b0, g_step[N-1].divisor_out};
+  assign either = rest | last;
+  assign exact  = ((rest ^ last) == {either[P-1:0], 1'b0}) & ~is_root;
 
   // A subnormal quotient moves down; by how far says its exponent.
   logic [XW-1:0]  expo2;
@@ -340,5 +342,5 @@ module loom_float_divsqrt_piped #(
   );
 
   logic unused;
-  assign unused = root ^ (^b) ^ either[LAST+1];
+  assign unused = root ^ (^b) ^ (^left) ^ either[P];
 endmodule
