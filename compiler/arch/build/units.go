@@ -272,7 +272,7 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 		if row.Piped != nil {
 			d.WithHelp("'interval: 1' is the pipelined unit, no 'interval' the iterative one, which takes %d cycles", least)
 		} else {
-			d.WithHelp("there is an iterative unit alone, which takes %d cycles; leave 'interval' out", least)
+			d.WithHelp("there is an iterative unit alone; leave 'interval' out")
 		}
 		return nil
 	}
