@@ -49,6 +49,11 @@ var DirectDevices = []string{"ecp5"}
 // DirectShares are the values of DirectOptions.Share.
 var DirectShares = []string{"auto", "none"}
 
+// DirectDivides are the values of DirectOptions.Divide.
+var DirectDivides = []string{"auto", "iterative", "pipelined"}
+
+var dividersOf = map[string]circuit.Dividers{"": circuit.DividersAuto, "auto": circuit.DividersAuto, "iterative": circuit.DividersIterative, "pipelined": circuit.DividersPipelined}
+
 // DirectOptions are the options of BuildDirect.
 type DirectOptions struct {
 	Watch
@@ -58,6 +63,9 @@ type DirectOptions struct {
 	// Share is which multiplications and divisions use one unit: "auto" (also for ""), those whose
 	// loops become no slower, where it saves area, or "none".
 	Share string
+	// Divide is which divisions and square roots of floats are pipelined: "auto" (also for ""), those that would
+	// make their loop more than a quarter slower otherwise, "pipelined", all of them, or "iterative", none.
+	Divide string
 	// Ports is how the circuit reaches the arrays of the caller: one of DirectPorts for all, and
 	// ARRAY=STYLE for single ones, separated by commas; "" is "memory", requests and responses for
 	// each access.
@@ -97,6 +105,9 @@ func (o *DirectOptions) Check() error {
 	}
 	if o.Share != "" && !slices.Contains(DirectShares, o.Share) {
 		return badOption("share", "takes %s, found %q", strings.Join(DirectShares, ", "), o.Share)
+	}
+	if _, ok := dividersOf[o.Divide]; !ok {
+		return badOption("divide", "takes %s, found %q", strings.Join(DirectDivides, ", "), o.Divide)
 	}
 	if err := o.Memory.Check(); err != nil {
 		return badOption("latency", "%v", err)
@@ -163,7 +174,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Wait: map[int]circuit.Wait{}, Clock: clock, NoShare: opts.Share == "none"}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Wait: map[int]circuit.Wait{}, Clock: clock, NoShare: opts.Share == "none", Dividers: dividersOf[opts.Divide]}
 	// A DRAM has few transactions under way, so elements share them.
 	if ports.Burst == 0 && d.Memory.Dynamic() {
 		ports.Burst = dramBurst

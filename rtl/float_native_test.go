@@ -24,6 +24,7 @@ const nativeMain = `
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <vector>
 double sc_time_stamp() { return 0; }
 static uint64_t state;
@@ -69,19 +70,24 @@ static const format single(8, 23), twice(11, 52);
 struct unit {
   const char *name; const format &f; op o; uint64_t must;
   QData &a, &b, &y;
-  uint64_t want, given = 0, wrong = 0, of_a, of_b;
+  uint64_t given = 0, wrong = 0;
+  struct pair { uint64_t a, b; };
+  std::deque<pair> inside; // the operands whose results have not come, in order
   void next() {
     a = f.random(draw());
     // A remainder of numbers far apart takes up to a thousand cycles, which tell little.
     b = o == REMAINDER && below(256) ? f.close(a, -int64_t(below(f.frac + 4)) + 3) : f.random(a);
   }
   void take() {
-    of_a = a; of_b = b; given++;
-    want = f.frac == 23 ? compute<float, uint32_t>(o, a, b, 0x7fc00000) : compute<double, uint64_t>(o, a, b, 0x7ff8000000000000);
+    inside.push_back({a, b}); given++;
   }
   void check() {
+    if (inside.empty()) { wrong++; printf("WRONG %s: a result of nothing\n", name); return; }
+    pair of = inside.front();
+    inside.pop_front();
+    uint64_t want = f.frac == 23 ? compute<float, uint32_t>(o, of.a, of.b, 0x7fc00000) : compute<double, uint64_t>(o, of.a, of.b, 0x7ff8000000000000);
     if (y == want) return;
-    if (wrong++ < 5) printf("WRONG %s: a 0x%" PRIx64 " b 0x%" PRIx64 ": found 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", name, of_a, of_b, uint64_t(y), want);
+    if (wrong++ < 5) printf("WRONG %s: a 0x%" PRIx64 " b 0x%" PRIx64 ": found 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", name, of.a, of.b, uint64_t(y), want);
   }
 };
 int main(int argc, char **argv) {
@@ -103,7 +109,7 @@ UNITS  };
     top.eval();
     uint64_t leaves = top.out_valid & take, enters = offered & top.in_ready;
     if (quiet++ > 200000) { printf("no result for 200000 cycles\n"); return 3; }
-    // The result that leaves is of the operands before those that enter, which the clock takes as they are.
+    // A result that leaves is of operands before those that enter, which the clock takes as they are.
     for (uint64_t m = leaves; m; m &= m - 1) { units[__builtin_ctzll(m)].check(); quiet = 0; }
     for (uint64_t m = enters; m; m &= m - 1) {
       unit &u = units[__builtin_ctzll(m)];
@@ -124,13 +130,37 @@ UNITS  };
 // of each unit and more of the quick ones; in the soak campaign ten million times its factor.
 func TestFloatNative(t *testing.T) {
 	t.Parallel()
+	// The pipelined units apart: the others take many more cycles.
+	var iterative, piped []nativeUnit
+	for _, f := range []floatFormat{{8, 23}, {11, 52}} {
+		for _, bits := range []int{1, 2} {
+			iterative = append(iterative, nativeUnit{f.divsqrt(3, bits, false), f, "DIVIDE"}, nativeUnit{f.divsqrt(3, bits, true), f, "ROOT"})
+		}
+		iterative = append(iterative, nativeUnit{f.rem(), f, "REMAINDER"})
+		for _, latency := range []int{5, (f.frac+3)/2 + 4, f.frac + 7} {
+			piped = append(piped, nativeUnit{f.divsqrtPiped(3, latency, false), f, "DIVIDE"}, nativeUnit{f.divsqrtPiped(3, latency, true), f, "ROOT"})
+		}
+	}
+	runNative(t, iterative)
+	runNative(t, piped)
+}
+
+// nativeUnit is a unit, its format and its operation in nativeMain.
+type nativeUnit struct {
+	floatUnit
+	f  floatFormat
+	op string
+}
+
+// runNative compares what units, at most 16, compute with what the machine does.
+func runNative(t *testing.T, units []nativeUnit) {
+	t.Helper()
 	toolstest.Need(t, "verilator", "g++", "make")
 	vectors := campaigns.Scale(1_000_000, 10_000_000)
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	var ports, instances, list strings.Builder
-	n := 0
-	add := func(u floatUnit, f floatFormat, op string, vectors int) {
+	for n, u := range units {
 		fmt.Fprintf(&ports, ", input [63:0] a%[1]d, input [63:0] b%[1]d, output [63:0] y%[1]d", n)
 		fmt.Fprintf(&instances, `  if (1) begin : g%[1]d
       wire [63:0] a = a%[1]d, b = b%[1]d, y;
@@ -139,18 +169,10 @@ func TestFloatNative(t *testing.T) {
 %[2]s
   end
 `, n, u.instance)
-		fmt.Fprintf(&list, "    {%q, %s, %s, %d, top.a%[5]d, top.b%[5]d, top.y%[5]d},\n", u.name, map[int]string{23: "single", 52: "twice"}[f.frac], op, vectors, n)
-		n++
-	}
-	for _, f := range []floatFormat{{8, 23}, {11, 52}} {
-		for _, bits := range []int{1, 2} {
-			add(f.divsqrt(3, bits, false), f, "DIVIDE", vectors)
-			add(f.divsqrt(3, bits, true), f, "ROOT", vectors)
-		}
-		add(f.rem(), f, "REMAINDER", vectors)
+		fmt.Fprintf(&list, "    {%q, %s, %s, %d, top.a%[5]d, top.b%[5]d, top.y%[5]d},\n", u.name, map[int]string{23: "single", 52: "twice"}[u.f.frac], u.op, vectors, n)
 	}
 	bench := fmt.Sprintf("module bench (input clk, input rst, input [15:0] in_valid, output [15:0] in_ready, output [15:0] out_valid, input [15:0] out_ready%s);\n%s"+
-		"  assign in_ready[15:%[3]d] = 0, out_valid[15:%[3]d] = 0;\nendmodule\n", ports.String(), instances.String(), n)
+		"  assign in_ready[15:%[3]d] = 0, out_valid[15:%[3]d] = 0;\nendmodule\n", ports.String(), instances.String(), len(units))
 	for name, s := range map[string]string{"bench.sv": bench, "main.cpp": strings.ReplaceAll(nativeMain, "UNITS", list.String())} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
 			t.Fatal(err)

@@ -168,6 +168,9 @@ var proofs = []proof{
 	{top: "f_loom_float_mul", params: "-set LATENCY 5", bound: 8, cover: 8, soak: true},
 	{top: "f_loom_float_fma", params: "-set LATENCY 4", bound: 7, cover: 7},
 	{top: "f_loom_float_fma", params: "-set LATENCY 8", bound: 11, cover: 11, soak: true},
+	{top: "f_loom_float_divsqrt_piped", params: "-set LATENCY 5", bound: 8, cover: 8},
+	{top: "f_loom_float_divsqrt_piped", params: "-set LATENCY 9", bound: 12, cover: 12, soak: true},
+	{top: "f_loom_float_divsqrt_piped", params: "-set LATENCY 6 -set DIVIDE 0", bound: 9, soak: true},
 	{top: "f_loom_float_minmax", bound: 6, cover: 5},
 	{top: "f_loom_float_round", params: "-set LATENCY 2", bound: 7, cover: 6},
 	{top: "f_loom_float_round", params: "-set EXP 4 -set FRAC 3 -set LATENCY 1", bound: 6, cover: 5, soak: true},
@@ -303,7 +306,7 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 	case "f_loom_accumulate_parts":
 		files = append(files, "loom_accumulate_piped.sv", "f_accumulate.sv")
 		own = "" // the modules are compared, each has a proof of its own
-	case "f_loom_float_add", "f_loom_float_mul", "f_loom_float_fma":
+	case "f_loom_float_add", "f_loom_float_mul", "f_loom_float_fma", "f_loom_float_divsqrt_piped":
 		files = append(files, "loom_flow.sv", "f_float_arith.sv")
 	case "f_loom_float_minmax", "f_loom_float_round", "f_loom_float_from_int", "f_loom_float_to_int", "f_loom_float_resize":
 		files = append(files, "loom_flow.sv", "loom_pipe.sv", "f_float_convert.sv")

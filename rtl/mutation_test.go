@@ -110,6 +110,7 @@ var mutations = []mutation{
 	{"a conversion takes a word in its second register with the first", "loom_float_normalize.sv", "move(move[REGISTER])", "move(move[0])", "f_loom_float_from_int", "-set LATENCY 3 -set W_IN 5", 8, false},
 	{"a conversion keeps the sign of the word before", "loom_float_to_int.sv", ".move(move[(LATENCY > 2) ? 1 : 0])", ".move(move[0])", "f_loom_float_to_int", "-set LATENCY 3", 8, true},
 	{"rounding takes its sum at the output's pace", "loom_float_round.sv", ".move(move[0])", ".move(move[1])", "f_loom_float_round", "-set LATENCY 2", 7, true},
+	{"a quotient keeps the divisor of the one before", "loom_float_divsqrt_piped.sv", ".move(move[(AT > 0) ? AT - 1 : 0])", ".move(move[0])", "f_loom_float_divsqrt_piped", "-set LATENCY 5", 8, true},
 	{"multiplier misses a product", "loom_mul.sv", "assign sum = g_product[i-1].sum + p", "assign sum = p", "loom_mul", "-set W 4 -set CHUNK 2", 6, false},
 	{"multiplier moves what stands", "loom_mul.sv", "assign move[k] = y_ready | ~(&full[LATENCY-1:k])", "assign move[k] = 1'b1", "loom_mul", "-set W 4 -set CHUNK 2", 7, true},
 	{"divider stops one bit early", "loom_divide.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", "loom_divrem", "-set W 3", 8, false},

@@ -8,7 +8,6 @@ import (
 	"loom/compiler/circuit"
 	"loom/compiler/diag"
 	"loom/compiler/opname"
-	"loom/compiler/units"
 	"loom/templates"
 )
 
@@ -370,8 +369,8 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		idle()
 		return x, nil
 	}
-	row, ok := units.Lookup(u.Op.Name)
-	if !ok || !row.Hardware() {
+	row := u.Row()
+	if !row.Hardware() {
 		return nil, diag.New(u.Pos, "no hardware computes '%s'", u.Op.Name)
 	}
 	x.Module, x.Clocked = row.Module, row.Clocked

@@ -29,7 +29,7 @@ func (s *sharing) iterativeKey(u *unit) string {
 	if !ok || len(u.Operations) != 1 || s.v.Results[0].Net.Width != s.width {
 		return ""
 	}
-	row, _ := units.Lookup(op.Op.Name)
+	row := u.FU.Row(op)
 	if row.Class != units.Iterative {
 		return ""
 	}

@@ -85,14 +85,23 @@ func (s *sharing) pipedKey(u *unit) string {
 		}
 		o = u.Datapaths[0].Operations[0]
 	}
-	if row, _ := units.Lookup(op.Op.Name); !row.Inside && !sumsUp(u) {
+	row := u.FU.Row(op)
+	if !row.Inside && !sumsUp(u) {
 		return ""
 	}
 	key := o.Module
 	for _, p := range o.Params {
-		key += " " + p.Name + "=" + p.Value
+		if !leavesOut(row, p) {
+			key += " " + p.Name + "=" + p.Value
+		}
 	}
 	return key
+}
+
+// leavesOut reports whether a parameter says what a module does not have: that of a part that does the work of
+// several units has all of it.
+func leavesOut(row *units.Unit, p param) bool {
+	return slices.ContainsFunc(row.Params, func(q units.Param) bool { return q.Name == p.Name && q.From == units.Literal })
 }
 
 // piped gives a unit its share of a part; the first one of its kind makes the state machine for all.
@@ -101,10 +110,12 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 		s.makePart(p)
 	}
 	x := p.part
-	for k, c := range s.operationOf(u).Controls {
-		for i, bit := range x.Controls[k].Bits {
-			if width, value := c.number(); value>>(width-1-i)&1 == 1 {
-				bit.on(u)
+	for _, c := range s.operationOf(u).Controls {
+		for _, p := range x.Controls {
+			for i, bit := range p.Bits {
+				if width, value := c.number(); p.Port == c.Port && value>>(width-1-i)&1 == 1 {
+					bit.on(u)
+				}
 			}
 		}
 	}
@@ -113,8 +124,15 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 		return
 	}
 	if u.FU.Fused() == nil {
-		if p.plain[0] == u {
-			s.v.Active = append(s.v.Active, s.pipedGroup(p))
+		// Operations of as many operands have one handshake.
+		var group []*unit
+		for _, m := range p.plain {
+			if len(m.Args) == len(u.Args) {
+				group = append(group, m)
+			}
+		}
+		if group[0] == u {
+			s.v.Active = append(s.v.Active, s.pipedGroup(p, group))
 		}
 		return
 	}
@@ -135,11 +153,21 @@ func (s *sharing) operationOf(u *unit) *operation {
 	return u.Datapaths[0].Operations[0]
 }
 
-// makePart makes the instance that units compute with.
+// makePart makes the instance that units compute with: that of the one with the most operands, with all that one of
+// them has.
 func (s *sharing) makePart(p *pipedUnits) {
-	o := s.operationOf(slices.Concat(p.plain, p.accumulators)[0])
+	all := slices.Concat(p.plain, p.accumulators)
+	o := s.operationOf(all[0])
+	for _, u := range all {
+		if m := s.operationOf(u); len(m.In) > len(o.In) {
+			o = m
+		}
+	}
 	x := &part{Stem: s.names.name(strings.TrimPrefix(o.Module, "loom_")), Module: o.Module, Width: s.width}
 	for _, q := range o.Params {
+		if slices.ContainsFunc(all, func(u *unit) bool { return !slices.Contains(s.operationOf(u).Params, q) }) {
+			continue
+		}
 		x.Params = append(x.Params, q)
 		if q.Name == "LATENCY" {
 			fmt.Sscan(q.Value, &x.Registers)
@@ -150,6 +178,10 @@ func (s *sharing) makePart(p *pipedUnits) {
 	}
 	for _, c := range o.Controls {
 		width, _ := c.number()
+		if width == 0 { // an operand that none of them has
+			x.Operands = append(x.Operands, c)
+			continue
+		}
 		bits := partControl{Port: c.Port}
 		for i := range width {
 			bits.Bits = append(bits.Bits, &aluControl{Name: fmt.Sprintf("%s_%s%d", x.Stem, c.Port, width-1-i)})
@@ -173,11 +205,11 @@ func (s *sharing) makePart(p *pipedUnits) {
 	s.v.Parts = append(s.v.Parts, x)
 }
 
-// pipedGroup is the handshake of the units of a part that are single operations.
-func (s *sharing) pipedGroup(p *pipedUnits) *unit {
-	first := p.plain[0]
+// pipedGroup is the handshake of units of a part that are single operations, of as many operands.
+func (s *sharing) pipedGroup(p *pipedUnits, group []*unit) *unit {
+	first := group[0]
 	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name(p.part.Stem + "_flow")}
-	for _, m := range p.plain {
+	for _, m := range group {
 		u.Opcodes = append(u.Opcodes, m.Number)
 	}
 	token := func(name string) net { return net{Stem: u.Name + "__" + name, Width: 1, None: true} }

@@ -202,7 +202,7 @@ func (b *unitBuilder) multiplier() {
 // operations (rtl/README.md, "Function units").
 func isDatapath(u *arch.FunctionUnit) bool {
 	for _, op := range u.Ops {
-		if !units.Is(op.Op.Name, units.Datapath) {
+		if row := u.Row(op); row.Op == "" || row.Class != units.Datapath {
 			return false
 		}
 	}
@@ -326,7 +326,7 @@ func (b *unitBuilder) datapath() {
 			operands = append(operands, value(r))
 		}
 		o := b.operation(values[i].Stem, op, operands, values[i:i+1])
-		if row, _ := units.Lookup(op.Op.Name); row.Inside {
+		if u.Row(op).Inside {
 			d.Inside, o.Move = true, d.Stem+"_move"
 			o.Params = append(o.Params, param{"LATENCY", fmt.Sprint(d.Latency)})
 		}
@@ -401,7 +401,7 @@ func (b *unitBuilder) network() {
 
 // operation makes the instance of an operation's module.
 func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *operation {
-	row, _ := units.Lookup(op.Op.Name)
+	row := b.FU.Row(op)
 	o := &operation{Op: op.Op.Name, Stem: stem, Module: row.Module, Clocked: row.Clocked, Error: row.Error}
 	for _, p := range row.Params {
 		o.Params = append(o.Params, param{p.Name, p.Text(op.Op, b.index)})

@@ -73,7 +73,7 @@ for all later ones.`,
 			case !direct && archFile == "":
 				return usagef("'loom build' needs --arch NAME, ARCH.yaml or ADG.fabric.mlir, or --direct; loom fabrics lists the names; see 'loom build --help'")
 			case !direct:
-				a.ineffective(c, "without --direct", "share", "ports", "control", "clock", "device", "index-width")
+				a.ineffective(c, "without --direct", "share", "divide", "ports", "control", "clock", "device", "index-width")
 			}
 			if !cosim {
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")

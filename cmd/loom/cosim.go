@@ -51,7 +51,7 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.
 			if sel.adg == "" && sel.mapFile == "" {
 				opts.IndexWidth, opts.Direct = df.indexWidth, true
 			} else {
-				a.ineffective(c, "with --adg", "share", "ports", "control", "clock", "device", "index-width", "dump-after")
+				a.ineffective(c, "with --adg", "share", "divide", "ports", "control", "clock", "device", "index-width", "dump-after")
 			}
 			k, m, err := a.load(&sel, opts)
 			if err != nil {

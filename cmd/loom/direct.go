@@ -23,6 +23,7 @@ func (f *directFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.Clock, "clock", circuit.DefaultClock.String(), "`target` that a direct circuit is buffered for: MHz after routing on --device, logic levels (8levels), or none")
 	c.Flags().StringVar(&f.Device, "device", loom.DirectDevices[0], "device `family` of --clock: "+strings.Join(loom.DirectDevices, ", "))
 	c.Flags().StringVar(&f.Share, "share", loom.DirectShares[0], "multipliers and dividers of a direct circuit that several operations use: auto, those that slow no loop down and save area, or `none`")
+	c.Flags().StringVar(&f.Divide, "divide", loom.DirectDivides[0], "divisions and square roots of floats in a direct circuit that start in every cycle, for three times the area: auto, those that would slow their loop down, all (`pipelined`) or none (iterative)")
 	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
 }
 

@@ -70,7 +70,7 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 				}
 				return a.finishDirect(out, k, df.DirectOptions, memory.profile, nil, directRun{})
 			}
-			a.ineffective(c, "without --dfg", "share", "ports", "control", "clock", "device", "index-width", "latency", "memory", "function", "dump-after")
+			a.ineffective(c, "without --dfg", "share", "divide", "ports", "control", "clock", "device", "index-width", "latency", "memory", "function", "dump-after")
 			if err := reset.check(); err != nil {
 				return err
 			}

@@ -98,7 +98,8 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
 	whole := fu.Fused() != nil
 	for _, op := range fu.Ops {
-		u, _ := units.Lookup(op.Op.Name)
+		u := fu.Row(op)
+		usual := CriticalInterval(body, fu.Interval, f.out.IndexWidth)
 		switch {
 		case !u.Hardware():
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
@@ -106,9 +107,12 @@ func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s', which has its registers inside, together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class != units.Datapath && len(fu.Ops) > 1 && !whole:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
-		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
-			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' requests interval %d, the iterative one has %d)",
-				fu.Name, fu.Interval, CriticalInterval(body, f.out.IndexWidth)))
+		case u.Class == units.Iterative && fu.Interval < usual && u.Piped != nil:
+			f.unsupported(fu.Pos, fmt.Sprintf("an interval of %d in function unit '%s' (1 is that of the pipelined '%s', %d and more of the iterative one)",
+				fu.Interval, fu.Name, op.Op.Name, usual))
+		case u.Class == units.Iterative && fu.Interval < usual:
+			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined '%s' (function unit '%s' requests interval %d, the iterative one has %d)",
+				op.Op.Name, fu.Name, fu.Interval, usual))
 		}
 	}
 }

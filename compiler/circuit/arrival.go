@@ -304,7 +304,7 @@ func (u *Unit) row() timing.Key {
 			k.Variant += " ahead"
 		}
 	case Compute:
-		row, _ := units.Lookup(u.Op.Name)
+		row := u.Row()
 		k.Module, k.N = row.Module, channels
 		if row.Types.Float() {
 			k.Width = units.FloatWidth(u.Op)
@@ -553,7 +553,7 @@ func (a *arrivals) compute(u *Unit, k timing.Key, in, out []port) {
 	pipe, before := timing.Key{Module: "loom_pipe", Width: k.Width, N: u.Latency}, a.alone(k, timing.Forward)
 	if k.Module == "loom_mul" {
 		pipe, before = k, 0
-	} else if row, _ := units.Lookup(u.Op.Name); row.Inside {
+	} else if u.Row().Inside {
 		pipe.Width = 1 // the handshake alone
 		before = a.alone(k, timing.Capture)
 		a.inside = append(a.inside, arc{-1, a.alone(k, timing.Inside), u.Name})

@@ -30,6 +30,8 @@ type Options struct {
 	Wait map[int]Wait
 	// Clock is the target that the buffers are placed for.
 	Clock Clock
+	// Dividers is which divisions and square roots of floats are pipelined.
+	Dividers Dividers
 	// NoShare gives every multiplication and division a unit of its own.
 	NoShare bool
 	// ShareAll shares whatever can be, though loops become slower and nothing is saved: for tests.
@@ -83,6 +85,7 @@ func build(fn *ir.Operation, o Options) (*Circuit, error) {
 	if err := b.c.Check(); err != nil {
 		return nil, err
 	}
+	pipeline(b.c, o)
 	if !o.NoShare {
 		share(b.c, o)
 	}

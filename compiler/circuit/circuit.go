@@ -104,7 +104,7 @@ const (
 	// Compute: operands -> result. A pure operation of arith or math: joins its operands,
 	// computes, passes Latency registers.
 	Compute Kind = "compute"
-	// Divide: a, b -> result, or a -> result. A division, or another function of an iterative unit, which
+	// Divide: a, b -> result, or a -> result. A division that is not pipelined, or another function of an iterative unit, which
 	// works on one token at a time: Latency is its interval, too.
 	Divide Kind = "divide"
 	// Constant: token -> value. Only where the consumer takes no immediate, and then it is

@@ -41,6 +41,9 @@ func (c *Circuit) String() string {
 		what := string(u.Kind)
 		if u.Kind == Compute || u.Kind == Divide {
 			what = u.Op.Name
+			if u.Pipelined() {
+				what += ", pipelined"
+			}
 		}
 		if u.Share != nil {
 			what += " by " + u.Share.Name

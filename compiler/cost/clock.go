@@ -72,7 +72,7 @@ func period(c *arch.Component) float64 {
 	for _, u := range c.PE.FUs {
 		through, alone := 0.0, 0.0
 		for _, op := range u.Ops {
-			row, _ := units.Lookup(op.Op.Name)
+			row := u.Row(op)
 			r, err := timing.Lookup(timingKey(u, op))
 			if err != nil {
 				continue // a wire, or as fast as others
@@ -99,7 +99,7 @@ func period(c *arch.Component) float64 {
 
 // timingKey is the row of the table of delays for an operation.
 func timingKey(u *arch.FunctionUnit, op *arch.FUOp) timing.Key {
-	row, _ := units.Lookup(op.Op.Name)
+	row := u.Row(op)
 	k := timing.Key{Module: row.Module}
 	for _, p := range u.In {
 		k.Width = max(k.Width, dataBits(p))

@@ -96,7 +96,7 @@ func floats(c *arch.Component) Cells {
 	seen := map[timing.Key]bool{}
 	for _, u := range c.PE.FUs {
 		for _, op := range u.Ops {
-			row, _ := units.Lookup(op.Op.Name)
+			row := u.Row(op)
 			if !row.Types.Float() {
 				continue
 			}

@@ -312,7 +312,7 @@ func shared(u *arch.FunctionUnit) bool { return len(u.Ops) == 1 && u.Latency <= 
 // its operands hold their oldest word in a register.
 func computes(u *arch.FunctionUnit) bool {
 	for _, op := range u.Ops {
-		switch row, _ := units.Lookup(op.Op.Name); {
+		switch row := u.Row(op); {
 		case row.Class == units.Iterative, op.Op.Name == opname.DataflowStream:
 			return true
 		case strings.HasPrefix(op.Op.Name, "arith.") && op.Op.Name != opname.ArithSelect:

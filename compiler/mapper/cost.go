@@ -25,7 +25,9 @@ func (m *mapper) siteLatency(id, in, site int) int {
 		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
 		l := fu.Latency
 		for _, op := range nd.Ops {
-			l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
+			if !fu.Inside() {
+				l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
+			}
 		}
 		if m.Sites[site].Comp.PE.ResultFIFO > 0 {
 			l++

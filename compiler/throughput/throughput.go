@@ -229,7 +229,10 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 	if u == nil || g.internal[terminal{at, operand}] {
 		return 0
 	}
-	l := max(u.fu.Latency, latency.Unit(op, g.f.IndexWidth))
+	l := u.fu.Latency
+	if !u.fu.Inside() {
+		l = max(l, latency.Unit(op, g.f.IndexWidth))
+	}
 	if u.queue > 0 {
 		l++
 	}

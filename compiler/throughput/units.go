@@ -54,7 +54,7 @@ func (g *graph) units(u *unit) {
 	}
 	i := u.ops[0]
 	op := g.ops[i]
-	if units.Is(op.Name, units.Datapath) {
+	if row := u.fu.Row(u.fu.Ops[0]); row.Op != "" && row.Class == units.Datapath {
 		g.datapath(u)
 		return
 	}

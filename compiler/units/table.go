@@ -1,6 +1,7 @@
 package units
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/opname"
@@ -63,17 +64,8 @@ var rows = []Unit{
 	float(opname.MathTrunc, "loom_float_round", rounding, 1, op(3, 2)),
 	float(opname.MathRound, "loom_float_round", rounding, 1, op(3, 3)),
 	float(opname.MathRoundeven, "loom_float_round", rounding, 1, op(3, 4)),
-	{
-		Op: opname.ArithDivF, Class: Iterative, Mnemonic: "divf", Types: Float, Module: "loom_float_divsqrt", Clocked: true, Cycles: divisionCycles,
-		Params: append([]Param{{"ROOT", Size{Literal, 0}}}, format...), Controls: []Control{{"root", 1, 0}},
-		In: []Port{{"a", T, "a"}, {"b", T, "b"}}, Out: []Port{{"", T, "y"}},
-	},
-	{
-		Op: opname.MathSqrt, Class: Iterative, Mnemonic: "sqrt", Types: Float, Module: "loom_float_divsqrt", Clocked: true, Cycles: divisionCycles,
-		Params: append([]Param{{"DIVIDE", Size{Literal, 0}}}, format...), Controls: []Control{{"root", 1, 1}, {"b_valid", 1, 0}, {"b_data", 0, 0}},
-		Unused: []string{"b_ready"},
-		In:     []Port{{"a", T, "a"}}, Out: []Port{{"", T, "y"}},
-	},
+	dividing(opname.ArithDivF, "ROOT", []Control{{"root", 1, 0}}, nil, nil, Port{"a", T, "a"}, Port{"b", T, "b"}),
+	dividing(opname.MathSqrt, "DIVIDE", []Control{{"root", 1, 1}}, []Control{{"b_valid", 1, 0}, {"b_data", 0, 0}}, []string{"b_ready"}, Port{"a", T, "a"}),
 	{
 		Op: opname.ArithRemF, Class: Iterative, Mnemonic: "remf", Types: Float, Module: "loom_float_rem", Clocked: true,
 		Cycles: leastRemainder, Most: mostRemainder, CyclesOf: remainderCycles,
@@ -220,6 +212,30 @@ var format = []Param{{"EXP", Size{ResultExp, 0}}, {"FRAC", Size{ResultFrac, 0}}}
 // divisionCycles is the time of a division or square root of floats: two bits per cycle of a fraction with
 // its leading one and two more bits, and six cycles before and behind them.
 func divisionCycles(_, frac int) int { return (frac+4)/2 + 6 }
+
+// dividing is a division or square root of floats: an iterative unit, without the other operation, and its pipelined
+// form. The operand that a root does not have is tied in both.
+func dividing(name, other string, controls, tied []Control, unused []string, in ...Port) Unit {
+	u := Unit{Op: name, Class: Iterative, Mnemonic: short(name), Types: Float, Module: "loom_float_divsqrt", Clocked: true, Cycles: divisionCycles,
+		Params: append([]Param{{other, Size{Literal, 0}}}, format...), Controls: slices.Concat(controls, tied), Unused: unused,
+		In: in, Out: []Port{{"", T, "y"}}}
+	piped := float(name, "loom_float_divsqrt_piped", Depth{11, 17, 33, divisionRegisters(52)}, len(in), controls...)
+	piped.Params, piped.Registers = u.Params, divisionRegisters
+	if len(in) == 1 {
+		piped.Controls = slices.Concat(controls, []Control{{"b", 0, 0}})
+	}
+	u.Piped = &piped
+	return u
+}
+
+// divisionRegisters is the most registers of loom_float_divsqrt_piped: one behind each bit of a result, and those of
+// its header beside them.
+func divisionRegisters(frac int) int {
+	if frac > 31 {
+		return frac + 8
+	}
+	return frac + 7
+}
 
 // functionCycles is the time of loom_float_function, as its header states it, with two bits of a factor in a
 // cycle.

@@ -57,6 +57,12 @@ type Unit struct {
 	// operands it is the least, Most the longest (otherwise nil), and CyclesOf that of the operands a and b.
 	Cycles, Most func(exp, bits int) int
 	CyclesOf     func(exp, bits int, a, b uint64) int
+	// Piped is the pipelined form of an iterative operation, which a function unit with an interval of 1 has; nil
+	// where the library has none.
+	Piped *Unit
+	// Registers is the largest LATENCY of a module with registers inside for so many bits of the fraction, where it
+	// depends on them; otherwise nil, and Depth.Most.
+	Registers func(frac int) int
 	// Error describes how the module reports a fault of its configuration.
 	Error ErrorPorts
 }
@@ -66,7 +72,7 @@ type Depth struct {
 	// F16, F32 and F64 are what the clock of a fabric asks for: the latency where nothing else is said,
 	// by the widest format that the operation has.
 	F16, F32, F64 int
-	// Most is the largest LATENCY of the module.
+	// Most is the largest LATENCY of the module, of any format.
 	Most int
 }
 
@@ -445,6 +451,23 @@ func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) 
 	return u.Latency, 1
 }
 
+// At is the row of the operation in a function unit with an interval: its pipelined form, or this one.
+func (u *Unit) At(interval int) *Unit {
+	if interval == 1 && u.Piped != nil {
+		return u.Piped
+	}
+	return u
+}
+
+// MostRegisters is the largest latency of an operation of a unit with its registers inside.
+func (u *Unit) MostRegisters(op *ir.Operation) int {
+	if u.Registers == nil {
+		return u.Depth.Most
+	}
+	_, frac := words(op, 0)
+	return u.Registers(frac)
+}
+
 // words are the bits of the exponent and of the fraction of the result of an iterative operation, or
 // 0 and those of its integer.
 func words(op *ir.Operation, indexWidth int) (exp, bits int) {
@@ -511,7 +534,11 @@ func (u *Unit) LatencyText() string {
 		case u.Most != nil:
 			return fmt.Sprintf("%d to %d (f32), %d to %d (f64), by the operands", u.Cycles(8, 23), u.Most(8, 23), u.Cycles(11, 52), u.Most(11, 52))
 		case u.Types.Float():
-			return fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(8, 23), u.Cycles(11, 52))
+			text := fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(8, 23), u.Cycles(11, 52))
+			if p := u.Piped; p != nil {
+				text += fmt.Sprintf("; pipelined, with interval 1: %d (f32), %d (f64), at most %d and %d", p.Depth.F32, p.Depth.F64, p.Registers(23), p.Registers(52))
+			}
+			return text
 		}
 		return "width + 1"
 	}

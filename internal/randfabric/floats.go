@@ -113,16 +113,20 @@ func drawFloats(seed uint64) *floatUnits {
 type timing struct{ latency, interval int }
 
 // draw draws the timing of an operation: with registers inside, any number of them that its module has; of an
-// iterative one, a register or two more. An interval of several cycles keeps it from sharing.
+// iterative one, a register or two more, or the pipelined form. An interval of several cycles keeps it from sharing.
 func draw(r *rand.Rand, op string) timing {
 	u, t := units.ByMnemonic(op), timing{latency: -1}
 	if r.IntN(12) == 0 && u.Class != units.Iterative {
 		t.interval = 1 + r.IntN(3)
 	}
 	switch {
+	case u.Piped != nil && r.IntN(3) == 0:
+		t.interval = 1
 	case r.IntN(3) > 0:
 	case u.Inside:
 		t.latency = r.IntN(u.Depth.Most + 1)
+	case u.Piped != nil && r.IntN(2) == 0:
+		t.interval, t.latency = 1, r.IntN(u.Piped.Registers(23)+1)
 	case u.Class == units.Iterative:
 		t.latency = u.Cycles(11, 52) + r.IntN(3)
 	default:

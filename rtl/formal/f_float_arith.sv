@@ -79,3 +79,22 @@ module f_loom_float_fma #(parameter int EXP = 3, parameter int FRAC = 2, paramet
     if (seen) assert (y == f_y);
   end
 endmodule
+
+module f_loom_float_divsqrt_piped #(parameter int EXP = 3, parameter int FRAC = 2, parameter int DIVIDE = 1, parameter int ROOT = 1, parameter int LATENCY = 1) (
+    input logic clk, input logic rst, input logic in_valid, input logic out_ready,
+    input logic [EXP+FRAC:0] a, input logic [EXP+FRAC:0] b, input logic watched
+);
+  logic [LATENCY-1:0] move;
+  logic out_valid, seen;
+  logic [EXP+FRAC:0] y, f_y;
+  (* anyconst *) logic [EXP+FRAC:0] f_a;
+  (* anyconst *) logic [EXP+FRAC:0] f_b;
+  (* anyconst *) logic root;
+  f_float_watch #(.LATENCY(LATENCY)) watch (.*);
+  loom_float_divsqrt_piped #(.EXP(EXP), .FRAC(FRAC), .DIVIDE(DIVIDE), .ROOT(ROOT), .LATENCY(LATENCY)) dut (.*);
+  loom_float_divsqrt_piped #(.EXP(EXP), .FRAC(FRAC), .DIVIDE(DIVIDE), .ROOT(ROOT), .LATENCY(0)) whole (.clk(clk), .move(1'b0), .root(root), .a(f_a), .b(f_b), .y(f_y));
+  always_comb begin
+    if (watched) assume (a == f_a && b == f_b);
+    if (seen) assert (y == f_y);
+  end
+endmodule

@@ -99,7 +99,7 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 // combinational arithmetic.
 func fused(fu *arch.FunctionUnit) bool {
 	for _, o := range fu.Ops {
-		if !units.Is(o.Op.Name, units.Datapath) {
+		if u := fu.Row(o); u.Op == "" || u.Class != units.Datapath {
 			return false
 		}
 	}

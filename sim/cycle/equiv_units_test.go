@@ -306,6 +306,9 @@ func floatUnit(u units.Unit, t *ir.FloatType, latency int, operands []string, y 
 // inside are the rows of units with their registers inside, on one format.
 var inside = func() (rows []units.Unit) {
 	for _, u := range units.All() {
+		if u.Piped != nil {
+			u = *u.Piped
+		}
 		if u.Inside && u.Types == units.Float {
 			rows = append(rows, u)
 		}
@@ -317,7 +320,12 @@ var inside = func() (rows []units.Unit) {
 func floatBench(m *maker, r *rand.Rand) {
 	u, t := inside[m.variant%len(inside)], floats[r.IntN(len(floats))]
 	w, _ := ir.BitWidth(t, 64)
-	latency := r.IntN(u.Depth.Most + 1)
+	most := u.Depth.Most
+	if u.Registers != nil {
+		_, frac, _ := units.FloatFormat(t)
+		most = u.Registers(frac)
+	}
+	latency := r.IntN(most + 1)
 	d := &datapath{full: make([]bool, latency), regs: make([]uint64, latency)}
 	var names []string
 	for _, p := range u.In {

@@ -128,6 +128,7 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		}
 		types = o.at("type")
 		opts.latency, opts.interval = o.optional("latency", 0, 64), o.integer("interval", 0, 1, 4096)
+		opts.intervalAt = o.at("interval")
 		opts.inputs = o.integer("inputs", 2, 1, 64)
 		opts.step = o.text("step", "+=")
 		if ops := stepOperators(); !contains(ops, opts.step) {
@@ -172,6 +173,7 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 type unitOptions struct {
 	latency          *int
 	interval, inputs int
+	intervalAt       *yaml.Node
 	step             string
 }
 
@@ -265,12 +267,21 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 		op.SetAttr("step_op", ir.StrAttr(opts.step))
 	}
 	unconfigured(op, row)
+	if least := arch.CriticalInterval(body, opts.interval, u.indexWidth); row.Class == units.Iterative && opts.interval > 0 && opts.interval < least {
+		d := u.errorf(opts.intervalAt, "no unit of '%s' of %s has an interval of %d", row.Mnemonic, to, opts.interval)
+		if row.Piped != nil {
+			d.WithHelp("'interval: 1' is the pipelined unit, no 'interval' the iterative one, which takes %d cycles", least)
+		} else {
+			d.WithHelp("there is an iterative unit alone; leave 'interval' out")
+		}
+		return nil
+	}
 	return u.finish(fu, body, op.Results(), opts)
 }
 
 // finish adds yield and timing to a unit whose body is complete.
 func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Value, opts unitOptions) *unit {
-	latency, interval := arch.CriticalLatency(body, u.indexWidth), arch.CriticalInterval(body, u.indexWidth)
+	latency, interval := arch.CriticalLatency(body, opts.interval, u.indexWidth), arch.CriticalInterval(body, opts.interval, u.indexWidth)
 	if slices.ContainsFunc(body.Ops, func(op *ir.Operation) bool { return units.Is(op.Name, units.Dataflow) }) {
 		latency, interval = -1, -1
 	}

@@ -115,7 +115,13 @@ func specs() []spec {
 		add(spec{Key: Key{"loom_float_function", "", 1 + exp + frac, 0}, params: format, ties: map[string]string{"op": "2'b00"}})
 	}
 	measured := map[string]bool{}
+	all := slices.Clone(units.All())
 	for _, u := range units.All() {
+		if u.Piped != nil {
+			all = append(all, *u.Piped)
+		}
+	}
+	for _, u := range all {
 		if u.Types.Float() && (measured[u.Module] || u.Class != units.Datapath) {
 			continue // one of the operations of a module
 		}

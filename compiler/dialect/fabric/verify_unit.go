@@ -124,12 +124,15 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		return
 	}
 	// The width of index is that of the module in the end; 32 is the least.
-	if least := arch.LeastLatency(b, 32); latency < int64(least) {
-		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the operations need at least %d", latency, least)
+	if least := arch.LeastLatency(b, int(interval), 32); latency < int64(least) {
+		d := fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the operations need at least %d", latency, least)
+		if u, _ := units.Lookup(ops[0].Name); len(ops) == 1 && u.Piped != nil {
+			d.WithHelp("with an interval of 1 '%s' is pipelined and may have any number of registers up to %d", u.Op, u.Piped.MostRegisters(ops[0]))
+		}
 	}
 	for _, o := range ops {
-		if u, _ := units.Lookup(o.Name); u.Inside && latency > int64(u.Depth.Most) {
-			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the unit of '%s' has at most %d registers", latency, o.Name, u.Depth.Most).
+		if u := arch.Row(b, o, int(interval)); u.Inside && latency > int64(u.MostRegisters(o)) {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the unit of '%s' has at most %d registers", latency, o.Name, u.MostRegisters(o)).
 				WithHelp("without 'latency' an architecture file takes the usual number")
 		}
 	}
