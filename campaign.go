@@ -62,7 +62,7 @@ func RandomCampaign(kind string, cosim int) (*Campaign, error) {
 	if cosim > 0 && !k.Cosim {
 		return nil, fmt.Errorf("cases of '%s' do not run under Verilator: leave out --cosim", kind)
 	}
-	if _, err := k.New(cosim); err != nil {
+	if err := k.Ready(cosim); err != nil {
 		return nil, err
 	}
 	return &Campaign{campaignBundle{bundle: bundle{Version: explorationVersion, Loom: Version}, Kind: kind, Cosim: cosim}, k.Shard}, nil
@@ -113,7 +113,11 @@ func (c *Campaign) cases() uint64 { return uint64(len(c.bundle.Kernels) * len(c.
 
 // worker makes what tries cases.
 func (b *campaignBundle) worker() (campaign.Worker, error) {
-	if b.Kind != CampaignTable {
+	switch b.Kind {
+	case campaign.Floats:
+		return tryFloats, nil
+	case CampaignTable:
+	default:
 		k, ok := campaign.KindOf(b.Kind)
 		if !ok {
 			return nil, fmt.Errorf("there is no campaign '%s'", b.Kind)
@@ -155,6 +159,57 @@ func (b *campaignBundle) worker() (campaign.Worker, error) {
 		return nil
 	}), nil
 }
+
+// tryFloats tries operations of floats in direct circuits: at every level, level 0 being this machine's own arithmetic.
+func tryFloats(ctx context.Context, from, to uint64) (*campaign.Result, error) {
+	dir, err := os.MkdirTemp("", "loom-campaign-") // where clang reads the kernels
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	return campaign.Each(func(ctx context.Context, n uint64, res *campaign.Result) error {
+		c := campaign.NewFloatCase(n)
+		file := filepath.Join(dir, c.Name+".c")
+		if err := os.WriteFile(file, []byte(c.Text), 0o600); err != nil {
+			return err
+		}
+		k, err := Compile(ctx, Source{file, c.Text}, CompileOptions{Direct: true, IndexWidth: DefaultDirectIndexWidth})
+		if err != nil {
+			return err
+		}
+		d, err := BuildDirect(k, DirectOptions{})
+		if err != nil {
+			return err
+		}
+		in, err := k.RandomInputs(InputOptions{Size: campaign.FloatWords, Seed: n})
+		if err != nil {
+			return err
+		}
+		c.Fill(in.Kernel)
+		env := Environment{Latency: latency.Default, MaxCycles: floatCycles}
+		if n/campaign.FloatCases()%2 == 1 {
+			env.Stall, env.StallSeed = 30, n
+		}
+		run, err := CosimulateDirect(ctx, d, in, CosimulateOptions{Environment: env, Jobs: 1})
+		switch {
+		case err != nil:
+			return err
+		case run.Failed == "":
+			res.Count("agree with this machine's arithmetic at every level")
+			return nil
+		}
+		res.Failures = append(res.Failures, campaign.Failure{
+			Case: n, Name: fmt.Sprintf("%s-%d", c.Name, n),
+			Text:  fmt.Sprintf("%s: %s: %s: %s", c.Name, run.Failed, run.Outcome.Status, strings.Join(run.Outcome.Detail, "\n")),
+			Files: map[string]string{c.Name + ".c": c.Text, "inputs.json": string(in.Kernel.JSON()) + "\n"},
+			Again: fmt.Sprintf("loom build %s/%s.c --direct --inputs %s/inputs.json --stall %d --stall-seed %d --cosim -o out", campaign.Here, c.Name, campaign.Here, env.Stall, env.StallSeed),
+		})
+		return nil
+	})(ctx, from, to)
+}
+
+// floatCycles bounds a case of floats: a remainder takes up to a thousand cycles.
+const floatCycles = 8_000_000
 
 // CampaignOptions say which cases a campaign tries, and where.
 type CampaignOptions struct {

@@ -10,6 +10,8 @@ import (
 	"loom"
 	"loom/campaign"
 	"loom/explore/batch"
+	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // faulty is an engine that finds a failure in each of some shards.
@@ -71,7 +73,7 @@ func TestCampaignMissing(t *testing.T) {
 		cosim int
 		want  string
 	}{
-		{"sums", 0, "take one of programs, shared, c, fabrics, table"},
+		{"sums", 0, "take one of programs, shared, c, floats, fabrics, table"},
 		{"c", 5, "leave out --cosim"},
 	} {
 		if _, err := loom.RandomCampaign(c.kind, c.cosim); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -81,5 +83,29 @@ func TestCampaignMissing(t *testing.T) {
 	if _, err := loom.TableCampaign(t.Context(), []string{"testdata/kernels/dot.mlir", "testdata/kernels/c/dot.mlir"}, []string{"mesh4x4"}, 0, loom.Watch{}); err == nil ||
 		!strings.Contains(err.Error(), "second kernel named 'dot'") {
 		t.Errorf("two kernels of a name: %v", err)
+	}
+}
+
+// TestCampaignFloats: operations of floats on random words agree at every level, level 0 among them; each operation and
+// type has a case.
+func TestCampaignFloats(t *testing.T) {
+	toolstest.Need(t, tools.Verilator, tools.CXX, tools.Clang, tools.MLIROpt, tools.MLIRTranslate)
+	c, err := loom.RandomCampaign(campaign.Floats, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Run(t.Context(), t.TempDir(), loom.CampaignOptions{From: 0, To: 2, Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Failures) > 0 || s.Counts["agree with this machine's arithmetic at every level"] != 2 {
+		t.Errorf("%s", s)
+	}
+	kinds := map[string]bool{}
+	for n := range campaign.FloatCases() {
+		kinds[campaign.NewFloatCase(n).Name] = true
+	}
+	if len(kinds) != int(campaign.FloatCases()) {
+		t.Errorf("%d kinds of cases in %d", len(kinds), campaign.FloatCases())
 	}
 }

@@ -125,8 +125,11 @@ func TestRunGoesOn(t *testing.T) {
 func TestRandomCases(t *testing.T) {
 	for _, k := range campaign.Kinds {
 		t.Run(k.Name, func(t *testing.T) {
-			if k.Name == campaign.C {
+			switch k.Name {
+			case campaign.C:
 				t.Skip("internal/randctest tries them")
+			case campaign.Floats:
+				t.Skip("TestCampaignFloats of package loom tries them")
 			}
 			w, err := k.New(0)
 			if err != nil {

@@ -46,6 +46,7 @@ var Kinds = []Kind{
 	{Programs, 20, "structured programs on shipped meshes, from the interpreter to the cycle simulator", true, nil},
 	{Shared, 20, "the same of loops with many accesses to few arrays, on mesh8x8", true, nil},
 	{C, randctest.BatchSize, "C programs, from clang to the graph and the direct circuit", false, []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt}},
+	{Floats, 5, "operations of floats on random words, from this machine's arithmetic to circuits under Verilator", false, []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt, tools.Verilator, tools.CXX}},
 	{Fabrics, kernelsPerFabric, "kernels on random fabrics: mapper, checker, proof, cycle simulator", true, nil},
 }
 
@@ -59,18 +60,24 @@ func KindOf(name string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// New makes a worker of the kind. Of cosim in a hundred cases the hardware runs under Verilator, too, in lock-step. The
-// error says which tool is missing.
-func (k Kind) New(cosim int) (Worker, error) {
+// Ready reports a tool that the kind needs and that is missing.
+func (k Kind) Ready(cosim int) error {
 	for _, t := range k.Tools {
 		if _, err := tools.Find(t); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if cosim > 0 {
-		if err := verilator.CheckTools(false); err != nil {
-			return nil, err
-		}
+		return verilator.CheckTools(false)
+	}
+	return nil
+}
+
+// New makes a worker of the kind, but for Floats, which package loom tries. Of cosim in a hundred cases the hardware runs under Verilator, too, in lock-step. The
+// error says which tool is missing.
+func (k Kind) New(cosim int) (Worker, error) {
+	if err := k.Ready(cosim); err != nil {
+		return nil, err
 	}
 	under := func(n uint64) bool { return n*uint64(cosim)/100 != (n+1)*uint64(cosim)/100 }
 	switch k.Name {

@@ -167,6 +167,7 @@ module loom_axi_store #(
           .AW          (BUS_AW),
           .DW          (BUS_DW),
           .IDW         (1),
+          .IDS         (1),
           .BURST       (BURST),
           .EARLY_READS (1),
           .EARLY_WRITES((OUTSTANDING < 8) ? OUTSTANDING : 8),
