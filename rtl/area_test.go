@@ -94,6 +94,7 @@ var areaRows = []areaRow{
 	{"floating-point addition, binary32, 4 registers", "loom_float_add", "-set LATENCY 4", "1035 (HardFloat), 1319 (FPnew), 382 (FloPoCo, 6 registers, no subnormals)", 350, 186},
 	{"floating-point addition, binary64, 4 registers", "loom_float_add", "-set LATENCY 4 -set EXP 11 -set FRAC 52", "2312 (HardFloat)", 800, 345},
 	{"floating-point multiplication, binary32, 3 registers", "loom_float_mul", "-set LATENCY 3", "657, 2 DSP (HardFloat), 1023, 2 DSP (FPnew), 542, 1 DSP (FloPoCo, 2 registers)", 340, 100},
+	{"floating-point multiplication, binary32, 5 registers", "loom_float_mul", "-set LATENCY 5", "", 300, 225},
 	{"floating-point multiplication, binary64, 4 registers", "loom_float_mul", "-set LATENCY 4 -set EXP 11 -set FRAC 52", "1908, 12 DSP (HardFloat)", 680, 440},
 	{"floating-point multiply-add, binary32, 6 registers", "loom_float_fma", "-set LATENCY 6", "1987, 2 DSP (HardFloat), 1465, 2 DSP (FPnew)", 710, 375},
 	{"floating-point multiply-add, binary64, 8 registers", "loom_float_fma", "-set LATENCY 8 -set EXP 11 -set FRAC 52", "5075, 12 DSP (HardFloat)", 1580, 1095},

@@ -199,7 +199,7 @@ var arithModules = []struct {
 	base  uint64 // the operation of machine
 }{
 	{"loom_float_add", 6, []uint64{0, 1}, exactSum, 0},
-	{"loom_float_mul", 5, []uint64{0}, exactProduct, 2},
+	{"loom_float_mul", 6, []uint64{0}, exactProduct, 2},
 	{"loom_float_fma", 8, []uint64{0}, exactFused, 3},
 }
 

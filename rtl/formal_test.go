@@ -165,7 +165,7 @@ var proofs = []proof{
 	{top: "f_loom_float_add", params: "-set LATENCY 4", bound: 7, cover: 7, soak: true},
 	{top: "f_loom_float_add", params: "-set LATENCY 6", bound: 9, cover: 9, soak: true},
 	{top: "f_loom_float_mul", params: "-set LATENCY 3", bound: 6, cover: 6},
-	{top: "f_loom_float_mul", params: "-set LATENCY 5", bound: 8, cover: 8, soak: true},
+	{top: "f_loom_float_mul", params: "-set LATENCY 6", bound: 9, cover: 9, soak: true},
 	{top: "f_loom_float_fma", params: "-set LATENCY 4", bound: 7, cover: 7},
 	{top: "f_loom_float_fma", params: "-set LATENCY 8", bound: 11, cover: 11, soak: true},
 	{top: "f_loom_float_divsqrt_piped", params: "-set LATENCY 5", bound: 8, cover: 8},

@@ -3,10 +3,11 @@
 // Function: y = a * b, rounded to nearest, ties to even. Every NaN is the positive quiet one without
 //   payload.
 // Parameters: EXP bits of the exponent field and FRAC of the fraction: a word has 1 + EXP + FRAC bits;
-//   LATENCY registers, 0 (combinational) to 5.
+//   LATENCY registers, 0 (combinational) to 6.
 // Ports: clk; move per register, as loom_flow gives it; a and b; y.
 // Timing: LATENCY cycles with move, the last register at the result; from 3 on one stands behind the
-//   products of parts, which multiplier blocks can take.
+//   products of parts, which multiplier blocks can take, and from 5 on (6 where rows of products are added) one
+//   in front of them, too, behind the leading ones.
 // Rule: rtl/README.md "Floating point".
 module loom_float_mul #(
     parameter int EXP     = 8,
@@ -20,25 +21,26 @@ module loom_float_mul #(
     output logic [EXP+FRAC:0]                        y
 );
   initial if (EXP < 2 || FRAC < 2) $fatal(1, "loom_float_mul: EXP and FRAC must be at least 2");
-  initial if (LATENCY < 0 || LATENCY > 5) $fatal(1, "loom_float_mul: LATENCY must be 0 to 5");
+  initial if (LATENCY < 0 || LATENCY > 6) $fatal(1, "loom_float_mul: LATENCY must be 0 to 6");
 
   initial if (FRAC + 3 > (2 << EXP)) $fatal(1, "loom_float_mul: FRAC must be at most 2^(EXP+1) - 3");
 
   localparam int N = FRAC + 1;  // bits of a significand
   localparam int ONE = (N <= 24) ? 1 : 0;  // a row of products
 
-  // The places of registers: behind the products of parts (0), behind rows of them (1), behind their
-  // sum (2), within the shift (3), behind it (4), behind rounding (5).
+  // The places of registers: in front of the multiplication (BEFORE), behind the products of parts (0), behind rows of them (1),
+  // behind their sum (2), within the shift (3), behind it (4), behind rounding (5).
+  localparam int BEFORE = (LATENCY >= ((ONE != 0) ? 5 : 6)) ? 1 : 0;
   localparam int PLACES = (LATENCY == 0) ? 'b000000 : (LATENCY == 1) ? 'b100000 : (LATENCY == 2) ? 'b100100 :
                           (LATENCY == 3) ? 'b100101 : (LATENCY == 4) ? ((ONE != 0) ? 'b101101 : 'b100111) :
-                          (ONE != 0) ? 'b111101 : 'b101111;
-  localparam int AT0 = PLACES & 1;  // registers up to each place
+                          (ONE == 0) ? 'b101111 : (LATENCY == 5) ? 'b101101 : 'b111101;
+  localparam int AT0 = BEFORE + (PLACES & 1);  // registers up to each place
   localparam int AT1 = AT0 + ((PLACES >> 1) & 1);
   localparam int AT2 = AT1 + ((PLACES >> 2) & 1);
   localparam int AT3 = AT2 + ((PLACES >> 3) & 1);
   localparam int AT4 = AT3 + ((PLACES >> 4) & 1);
   logic move0, move1, move2, move3, move4, move5;
-  assign move0 = move[0];
+  assign move0 = move[(AT0 > 0) ? AT0 - 1 : 0];
   assign move1 = move[(AT1 > 0) ? AT1 - 1 : 0];
   assign move2 = move[(AT2 > 0) ? AT2 - 1 : 0];
   assign move3 = move[(AT3 > 0) ? AT3 - 1 : 0];
@@ -56,28 +58,36 @@ module loom_float_mul #(
   logic [N-1:0]   factor_a, factor_b, leading;
   logic [EXP+1:0] powers;  // and a bit for the carry in
   logic [EXP+1:0] base;
-  assign number_a   = |a[EXP+FRAC-1:FRAC];
-  assign number_b   = |b[EXP+FRAC-1:FRAC];
-  assign infinite_a = &a[EXP+FRAC-1:FRAC];  // or a NaN
-  assign infinite_b = &b[EXP+FRAC-1:FRAC];
-  assign none_a     = ~|a[FRAC-1:0];
-  assign none_b     = ~|b[FRAC-1:0];
-  assign sign       = a[EXP+FRAC] ^ b[EXP+FRAC];
+  logic [EXP+FRAC:0] x, z;  // a and b behind that register
+  loom_cut #(
+      .W   (2 * (2 + EXP + FRAC)),
+      .HERE(BEFORE)
+  ) u_operands (
+      .clk (clk),
+      .move(move[0]),
+      .d   ({|a[EXP+FRAC-1:FRAC], a, |b[EXP+FRAC-1:FRAC], b}),
+      .q   ({number_a, x, number_b, z})
+  );
+  assign infinite_a = &x[EXP+FRAC-1:FRAC];  // or a NaN
+  assign infinite_b = &z[EXP+FRAC-1:FRAC];
+  assign none_a     = ~|x[FRAC-1:0];
+  assign none_b     = ~|z[FRAC-1:0];
+  assign sign       = x[EXP+FRAC] ^ z[EXP+FRAC];
   assign special    = infinite_a | infinite_b;
   assign nan        = (infinite_a & (~none_a | (~number_b & none_b))) | (infinite_b & (~none_b | (~number_a & none_a)));
-  assign factor_a   = {number_a, a[FRAC-1:0]};
-  assign factor_b   = {number_b, b[FRAC-1:0]};
+  assign factor_a   = {number_a, x[FRAC-1:0]};
+  assign factor_b   = {number_b, z[FRAC-1:0]};
   // At most one factor without its leading one is of interest: a product of two is next to nothing.
-  assign leading    = {number_a & number_b, (a[FRAC-1:0] & {FRAC{~number_a}}) | (b[FRAC-1:0] & {FRAC{~number_b}})};
+  assign leading    = {number_a & number_b, (x[FRAC-1:0] & {FRAC{~number_a}}) | (z[FRAC-1:0] & {FRAC{~number_b}})};
   // The sum of the exponent fields less the bias and 1. A subnormal number has the field 1 in truth.
-  assign powers     = {1'b0, a[EXP+FRAC-1:FRAC+1], a[FRAC] | ~number_a, 1'b1} + {1'b0, b[EXP+FRAC-1:FRAC], ~number_b};
+  assign powers     = {1'b0, x[EXP+FRAC-1:FRAC+1], x[FRAC] | ~number_a, 1'b1} + {1'b0, z[EXP+FRAC-1:FRAC], ~number_b};
   assign base       = {~(powers[EXP+1] | powers[EXP]), ~(powers[EXP+1] ^ powers[EXP]), ~powers[EXP], powers[EXP-1:1]};
 
   logic           sign0, special0, nan0;
   logic [EXP+1:0] base0;
   loom_cut #(
       .W   (5 + EXP),
-      .HERE(AT0)
+      .HERE(AT0 - BEFORE)
   ) u_powers (
       .clk (clk),
       .move(move0),
@@ -88,7 +98,7 @@ module loom_float_mul #(
   loom_float_count #(
       .W    (N),
       .COUNT(COUNT),
-      .CUT  (AT0)
+      .CUT  (AT0 - BEFORE)
   ) u_count (
       .clk    (clk),
       .move   (move0),
@@ -140,7 +150,7 @@ module loom_float_mul #(
   logic [2*N-1:0] product1, product2;
   loom_float_product #(
       .W   (N),
-      .CUTS(AT0 | ((AT1 - AT0) << 1))
+      .CUTS((AT0 - BEFORE) | ((AT1 - AT0) << 1))
   ) u_product (
       .clk (clk),
       .move({move1, move0}),

@@ -17,7 +17,7 @@ import (
 // mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
 const (
 	clockFixed   = 1.4  // ns
-	clockUnits   = 0.9  // ns for each doubling of the number of units
+	clockUnits   = 0.85 // ns for each doubling of the number of units
 	clockPorts   = 0.22 // ns for each port more than
 	clockPortsOf = 10
 	clockSwitch  = 4    // ns through a switch

@@ -53,7 +53,7 @@ var rows = []Unit{
 	// Floating point.
 	float(opname.ArithAddF, "loom_float_add", addition, 2, op(1, 0)),
 	float(opname.ArithSubF, "loom_float_add", addition, 2, op(1, 1)),
-	float(opname.ArithMulF, "loom_float_mul", Depth{3, 3, 5, 5}, 2),
+	float(opname.ArithMulF, "loom_float_mul", Depth{3, 5, 6, 6}, 2),
 	float(opname.MathFMA, "loom_float_fma", Depth{4, 6, 8, 8}, 3),
 	float(opname.ArithMinimumF, "loom_float_minmax", extremes, 2, op(2, 0)),
 	float(opname.ArithMaximumF, "loom_float_minmax", extremes, 2, op(2, 1)),
