@@ -17,12 +17,12 @@ import (
 // mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
 const (
 	clockFixed   = 1.4  // ns
-	clockUnits   = 0.85 // ns for each doubling of the number of units
+	clockUnits   = 0.9  // ns for each doubling of the number of units
 	clockPorts   = 0.22 // ns for each port more than
 	clockPortsOf = 10
 	clockSwitch  = 4    // ns through a switch
 	clockState   = 1.2  // ns in a unit that is a state machine
-	clockWhole   = 1.09 // of a fabric against a PE alone
+	clockWhole   = 1.08 // of a fabric against a PE alone
 	clockWide    = 0.35 // more of that for 32 bits more than 32: words take room
 )
 
