@@ -13,6 +13,7 @@ import (
 	"loom/campaign"
 	"loom/compiler/diag"
 	"loom/internal/outdir"
+	"loom/sim/vector"
 )
 
 // campaignFlags are the flags of all campaigns.
@@ -159,7 +160,11 @@ func (a *app) campaign(kind string, kernels []string, f *campaignFlags) error {
 		shown = append(shown, loom.CampaignMarkdown, loom.CampaignCSV)
 	}
 	a.printArtifacts(f.out, shown)
-	a.done(result{Artifacts: s.Names, Campaign: s.Summary})
+	status := "done"
+	if len(s.Failures) > 0 {
+		status = string(vector.Mismatch)
+	}
+	a.done(result{Status: status, Artifacts: s.Names, Campaign: s.Summary})
 	if n := len(s.Failures); n > 0 {
 		return diag.New(diag.Pos{File: f.out}, "loom is wrong on %s", diag.Plural(n, "case")).
 			WithHelp("%s/%s has each with the command that shows it again; please report them", f.out, loom.CampaignFailures)
