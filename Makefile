@@ -54,7 +54,7 @@ $(VENV)/ready: scripts/python.txt
 test: deps-test build lint ## everything a contributor must pass
 	@$(MAKE) -s $(VENV)/ready || echo "== without Python packages: the tests that use them are skipped"
 	@echo "== unit, differential, formal, synthesis and co-simulation tests"
-	@LOOM_REQUIRE_TOOLS=1 sh -c '$(GO) test -json -timeout 20m -p 2 ./... 2>&1 | $(GO) run ./internal/testsum'
+	@LOOM_REQUIRE_TOOLS=1 sh -c '$(GO) test -json -timeout 30m -p 2 ./... 2>&1 | $(GO) run ./internal/testsum'
 
 kernels: deps-run build ## every kernel of testdata/kernels through build --cosim
 	@sh scripts/kernels.sh $(BIN) $(OUT)
