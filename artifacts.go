@@ -1,6 +1,12 @@
 package loom
 
-import "loom/internal/outdir"
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"loom/internal/outdir"
+)
 
 // Artifacts are output files in memory, in the order in which they were added.
 type Artifacts struct {
@@ -46,6 +52,27 @@ func (a *Artifacts) Write(dir string, keep ...string) ([]string, error) {
 		return nil, err
 	}
 	return out.Commit()
+}
+
+// replace is Write for artifacts in folders of their own: of those that match a pattern in dir, files of an earlier run
+// are removed, and folders that are empty then.
+func (a *Artifacts) replace(dir, folders string) ([]string, error) {
+	old, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(folders), "*"))
+	for _, path := range old {
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.ToSlash(rel)
+		if !slices.ContainsFunc(a.Files, func(f File) bool { return f.Name == name }) {
+			a.Stale = append(a.Stale, name)
+		}
+	}
+	names, err := a.Write(dir)
+	for _, path := range old {
+		os.Remove(filepath.Dir(path)) // only where it is empty
+	}
+	return names, err
 }
 
 // Store passes every file to the Write method of to, after the stale names to Remove. It

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,6 +23,7 @@ import (
 	"loom/explore/slurm"
 	"loom/explore/space"
 	"loom/explore/store"
+	"loom/verilator"
 )
 
 // CampaignTable is the kind of campaign that maps and runs kernels on fabrics; the kinds of random cases are those of
@@ -71,6 +73,11 @@ func RandomCampaign(kind string, cosim int) (*Campaign, error) {
 // TableCampaign maps and runs kernels on fabrics: names of shipped ones, or files. Every mapping is proven and run by the cycle
 // against the interpreter on random inputs, of cosim in a hundred cases in lock-step with Verilator, too.
 func TableCampaign(ctx context.Context, kernels, fabrics []string, cosim int, w Watch) (*Campaign, error) {
+	if cosim > 0 {
+		if err := verilator.CheckTools(false); err != nil {
+			return nil, err
+		}
+	}
 	c := &Campaign{campaignBundle{bundle: bundle{Version: explorationVersion, Loom: Version}, Kind: CampaignTable, Cosim: cosim}, 1}
 	for _, name := range fabrics {
 		text, err := ReadFabric(name)
@@ -134,8 +141,7 @@ func (b *campaignBundle) worker() (campaign.Worker, error) {
 		if err != nil {
 			return err
 		}
-		under := n*uint64(b.Cosim)/100 != (n+1)*uint64(b.Cosim)/100
-		r, _, err := k.run(ctx, f, true, under, int(latency.Default.Max))
+		r, _, err := k.run(ctx, f, true, campaign.Under(b.Cosim, n), int(latency.Default.Max))
 		if err != nil {
 			return err
 		}
@@ -292,8 +298,8 @@ func (c *Campaign) write(dir string, s *campaign.Summary) ([]string, error) {
 	for _, f := range s.Failures {
 		here := CampaignFailures + "/" + f.Name + "/"
 		files.add(here+"found.txt", []byte(f.Text+"\n"))
-		for name, text := range f.Files {
-			files.add(here+name, []byte(text))
+		for _, name := range slices.Sorted(maps.Keys(f.Files)) {
+			files.add(here+name, []byte(f.Files[name]))
 		}
 		if f.Again != "" {
 			text += "again: " + f.Command(filepath.Join(dir, CampaignFailures, f.Name)) + "\n"
@@ -304,19 +310,8 @@ func (c *Campaign) write(dir string, s *campaign.Summary) ([]string, error) {
 		files.add(CampaignMarkdown, []byte(c.table(s)))
 		files.add(CampaignCSV, c.csv(s))
 	}
-	// Failures of an earlier program.
-	old, _ := filepath.Glob(filepath.Join(dir, CampaignFailures, "*", "*"))
-	for _, path := range old {
-		name := CampaignFailures + "/" + filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
-		if !slices.ContainsFunc(files.Files, func(f File) bool { return f.Name == name }) {
-			files.Stale = append(files.Stale, name)
-		}
-	}
-	names, err := files.Write(dir)
-	for _, path := range old {
-		os.Remove(filepath.Dir(path)) // where it is empty now
-	}
-	return names, err
+	// Failures of an earlier program go.
+	return files.replace(dir, CampaignFailures+"/*")
 }
 
 // table is the table for people: a kernel in a line, cycles where it maps, else the number of the reason.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -144,19 +143,8 @@ func (x *Exploration) writeExplored(ctx context.Context, db *store.DB, dir strin
 		return nil, err
 	}
 	files.add(ExploreReport, html)
-	// Finalists of an earlier end.
-	old, _ := filepath.Glob(filepath.Join(dir, "point[0-9]*", "*"))
-	for _, path := range old {
-		name := filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
-		if !slices.ContainsFunc(files.Files, func(f File) bool { return f.Name == name }) {
-			files.Stale = append(files.Stale, name)
-		}
-	}
-	names, err := files.Write(dir)
-	for _, path := range old {
-		os.Remove(filepath.Dir(path)) // where it is empty now
-	}
-	return names, err
+	// Finalists of an earlier end go.
+	return files.replace(dir, "point[0-9]*")
 }
 
 // headOf is the comment above the winner.

@@ -148,6 +148,29 @@ func TestRandomCases(t *testing.T) {
 	}
 }
 
+// TestRandomFabricsFromWithin: a range that begins within the cases of a fabric has that fabric, the first one, too.
+func TestRandomFabricsFromWithin(t *testing.T) {
+	k, _ := campaign.KindOf(campaign.Fabrics)
+	count := func(from, to uint64) map[string]int {
+		w, err := k.New(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := w(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Counts
+	}
+	whole, part := count(0, 8), count(5, 8)
+	for what, n := range count(0, 5) {
+		part[what] += n
+	}
+	if d := cmp.Diff(whole, part); d != "" || whole["fit and agree at every level"] == 0 {
+		t.Errorf("the cases of a fabric in two parts: %s", d)
+	}
+}
+
 // TestKeep: a failure is a directory with all that it takes to see it again.
 func TestKeep(t *testing.T) {
 	f := campaign.Failure{Name: "x", Text: "wrong", Again: "loom build " + campaign.Here + "/a.mlir", Files: map[string]string{"a.mlir": "module {}\n"}}

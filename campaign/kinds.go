@@ -73,13 +73,16 @@ func (k Kind) Ready(cosim int) error {
 	return nil
 }
 
-// New makes a worker of the kind, but for Floats, which package loom tries. Of cosim in a hundred cases the hardware runs under Verilator, too, in lock-step. The
-// error says which tool is missing.
+// Under reports whether case n is among those cosim in a hundred that run under Verilator, too.
+func Under(cosim int, n uint64) bool { return n*uint64(cosim)/100 != (n+1)*uint64(cosim)/100 }
+
+// New makes a worker of the kind, but for Floats, which package loom tries. Of cosim in a hundred cases the hardware runs
+// under Verilator, too, in lock-step. The error says which tool is missing.
 func (k Kind) New(cosim int) (Worker, error) {
 	if err := k.Ready(cosim); err != nil {
 		return nil, err
 	}
-	under := func(n uint64) bool { return n*uint64(cosim)/100 != (n+1)*uint64(cosim)/100 }
+	under := func(n uint64) bool { return Under(cosim, n) }
 	switch k.Name {
 	case Programs:
 		return programs(NewProgram, func(s Program) (*ir.Operation, error) { return s.Module(), nil }, under), nil
@@ -97,17 +100,16 @@ func (k Kind) New(cosim int) (Worker, error) {
 
 // verdict notes what became of a case. report makes the failure of a difference.
 func (r *Result) verdict(v Verdict, cosim bool, report func() Failure) {
-	if v.Fits {
+	switch {
+	case v.Diff != "":
+		r.Failures = append(r.Failures, report())
+	case !v.Fits:
+		r.Count("do not fit their fabric")
+	default:
 		r.Count("fit and agree at every level")
 		if cosim {
 			r.Count("ran under Verilator, too")
 		}
-	} else {
-		r.Count("do not fit their fabric")
-	}
-	if v.Diff != "" {
-		r.Counts["fit and agree at every level"]--
-		r.Failures = append(r.Failures, report())
 	}
 }
 
@@ -181,14 +183,14 @@ const repeatShare = 20
 
 // pairs are kernels on random fabrics. Fabrics whose hardware is built are smaller ones.
 func pairs(under func(uint64) bool) Worker {
-	var last *ladder.Mesh
+	var last *ladder.Mesh // the one of the case before, nil where its switches are too large
 	var fabric uint64
 	var options randfabric.Options
 	return Each(func(ctx context.Context, n uint64, res *Result) error {
 		// A model is built for a fabric: all its kernels run on it, or none.
 		at, hardware := n/kernelsPerFabric, under(n/kernelsPerFabric)
-		if n%kernelsPerFabric == 0 || at != fabric {
-			fabric, last, options = at, nil, randfabric.Options{Floats: WithFloats(at)}
+		if options.MaxPEs == 0 || at != fabric {
+			fabric, options = at, randfabric.Options{MinPEs: 36, MaxPEs: 72, Floats: WithFloats(at)}
 			if hardware {
 				options.MinPEs, options.MaxPEs = 16, 36
 			}

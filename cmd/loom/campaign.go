@@ -55,6 +55,9 @@ With --engine slurm the cases are tried on a cluster, by job arrays, as loom exp
 			if len(args) == 0 {
 				return usagef("'loom campaign' takes a kind of cases: %s, %s", campaign.Names(), loom.CampaignTable)
 			}
+			if _, ok := campaign.KindOf(args[0]); !ok && args[0] != loom.CampaignTable {
+				return usagef("there is no campaign '%s': take one of %s, %s", args[0], campaign.Names(), loom.CampaignTable)
+			}
 			if args[0] != loom.CampaignTable && len(args) > 1 {
 				return usagef("'loom campaign %s' takes no kernels, found %q", args[0], args[1])
 			}
