@@ -22,7 +22,7 @@ const (
 	clockPortsOf = 10
 	clockSwitch  = 4    // ns through a switch
 	clockState   = 1.2  // ns in a unit that is a state machine
-	clockWhole   = 1.08 // of a fabric against a PE alone
+	clockWhole   = 1.09 // of a fabric against a PE alone
 	clockWide    = 0.35 // more of that for 32 bits more than 32: words take room
 )
 
