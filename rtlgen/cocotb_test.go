@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/host"
 	"loom/internal/fabrictest"
+	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 )
@@ -26,7 +27,7 @@ func cocotb(t *testing.T, p *fabrictest.Program, out *rtlgen.Output) (text strin
 func cocotbBench(t *testing.T, out *rtlgen.Output, top, module string, facts map[string]any) (text string, passed bool) {
 	t.Helper()
 	cocotbConfig := toolstest.Python(t, "cocotb-config")
-	toolstest.Need(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp", tools.LibPython)
 	dir := write(t, out)
 	registers := map[string]int{}
 	for _, r := range host.Registers {
@@ -41,7 +42,7 @@ func cocotbBench(t *testing.T, out *rtlgen.Output, top, module string, facts map
 		t.Fatal(err)
 	}
 	ask := func(args ...string) string {
-		text, err := exec.Command(cocotbConfig, args...).Output()
+		text, err := tools.Output(t.Context(), cocotbConfig, args...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,9 @@ type Tool struct {
 	Env string
 	// Probe is set for a header or a library: it is installed when this builds.
 	Probe *Probe
+	// Check are arguments with which the program ends with status 0 where the tool is installed; nil where being
+	// there is enough.
+	Check []string
 }
 
 // Set is a group of commands, for which scripts/deps.sh installs what they call.
@@ -96,6 +99,8 @@ const (
 const (
 	// Zlib compresses waveforms: Verilator's writer of FST files includes its header.
 	Zlib = "zlib.h"
+	// LibPython is the interpreter as a library.
+	LibPython = "libpython3"
 )
 
 // All are the tools in the order doctor lists them; scripts/deps.sh installs them from
@@ -129,6 +134,9 @@ var All = []Tool{
 	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "chromium", Package: "chromium", Use: "tests: viz.html in a browser", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "python3", Package: "python3-venv", Use: "tests: SystemRDL, FuseSoC and cocotb, in a virtual environment", VersionArgs: []string{"--version"}, Set: ToTest},
+	// Debian's interpreter is linked without the library that simulators load; its package is named by a version.
+	{Name: LibPython, Package: "libpython3-dev", Use: "tests: cocotb", Set: ToTest, Candidates: []string{"python3"},
+		Check: []string{"-c", "import ctypes, sysconfig; ctypes.CDLL(sysconfig.get_config_var('INSTSONAME'))"}},
 	{Name: "sbatch", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "squeue", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", Set: ToTest},
 	{Name: "scancel", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", Set: ToTest},
@@ -257,11 +265,22 @@ func (t Tool) find() (string, error) {
 		}
 	}
 	for _, n := range names {
-		if path, err := exec.LookPath(n); err == nil {
+		if path, err := exec.LookPath(n); err == nil && t.passes(path) {
 			return path, nil
 		}
 	}
 	return "", &MissingError{t}
+}
+
+// passes reports whether a program ends with status 0 when it is asked for the tool.
+func (t Tool) passes(path string) bool {
+	if t.Check == nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
+	defer cancel()
+	_, err := Run(ctx, "", path, t.Check...)
+	return err == nil
 }
 
 // builds reports whether the line can be built. Without a compiler it cannot.

@@ -51,6 +51,22 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A library that a program loads is there when the program can load it.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	script(t, dir, "loads", `test "$1" = there`)
+	tool := Tool{Name: "part", Package: "part-dev", Use: "tests", Candidates: []string{"loads"}, Check: []string{"there"}}
+	if path, err := tool.find(); err != nil || path != filepath.Join(dir, "loads") {
+		t.Errorf("a library that is there: %q, %v", path, err)
+	}
+	tool.Check = []string{"absent"}
+	var missing *MissingError
+	if _, err := tool.find(); !errors.As(err, &missing) || !strings.Contains(err.Error(), "apt-get install part-dev") {
+		t.Errorf("a library that is absent: %v", err)
+	}
+}
+
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	ctx := context.Background()
