@@ -98,6 +98,7 @@ var proofs = []proof{
 	{top: "loom_stream", params: "-set W 3 -set LOOKAHEAD 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_stream", params: "-set W 3 -set LOOKAHEAD 2 -set COUNTER 1", bound: 6, induction: 3, cover: 10},
 	{top: "loom_stream", params: "-set W 3 -set STEP_OP 1 -set LOOKAHEAD 2", bound: 6, induction: 3, cover: 10, soak: true},
+	{top: "loom_hold", params: "-set W 2", bound: 6, induction: 2, cover: 8},
 	{top: "loom_pipe", params: "-set W 2 -set LATENCY 2", bound: 9, cover: 9},
 	{top: "loom_pipe", params: "-set W 2 -set LATENCY 3", bound: 12, cover: 12, soak: true},
 	{top: "loom_pipe_skid", params: "-set W 1 -set LATENCY 2", bound: 8, cover: 9},

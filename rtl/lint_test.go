@@ -49,6 +49,7 @@ func variants() []variant {
 	add("loom_flow", "LATENCY=0", "LATENCY=1", "LATENCY=6")
 	add("loom_cut", "W=32 HERE=1", "W=1 HERE=0")
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
+	add("loom_hold", "W=32", "W=1")
 	add("loom_offer", "N=1", "N=2", "N=5")
 	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")
 	add("loom_switch", "W=32 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff ROUTE_BITS=20", "W=1 N_IN=1 N_OUT=1 CONNECT=1'b1 ROUTE_BITS=1",

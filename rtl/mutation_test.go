@@ -211,6 +211,7 @@ var mutations = []mutation{
 	{"a client takes another one's result", "loom_share.sv", "held ? word : rsp_data[k*OUT_W +: OUT_W]", "held ? word : rsp_data[(N-1-k)*OUT_W +: OUT_W]", "loom_share", "-set N 2 -set IN_W 1 -set OUT_W 2 -set CREDITS 16'h0201 -set BYPASS 2'b01", 5, true},
 	{"a request goes without a place in the order", "loom_share.sv", "assign req_valid = chosen & order_ready;", "assign req_valid = chosen;", "loom_share", "-set N 2 -set IN_W 1 -set OUT_W 2 -set CREDITS 16'h0201 -set BYPASS 2'b01", 5, true},
 	{"pipe with a skid does not wait for its registers", "loom_pipe_skid.sv", ".out_ready(first_ready)", ".out_ready(1'b1)", "loom_pipe_skid", "-set W 1 -set LATENCY 2", 6, true},
+	{"a held word gives way to one that is not there", "loom_hold.sv", "if (in_ready & in_valid) word", "if (in_ready) word", "loom_hold", "-set W 2", 6, true},
 	{"pipe drops a word", "loom_flow.sv", "out_ready | ~(&full[LATENCY-1:k])", "1'b1", "loom_pipe", "-set W 2 -set LATENCY 2", 6, true},
 	{"function unit ignores its interval", "loom_fu.sv", "assign open      = ~|rest", "assign open      = 1'b1", "loom_fu", "-set W_OUT_TOTAL 2 -set LATENCY 1 -set INTERVAL 2", 6, true},
 }

@@ -14,8 +14,9 @@ type coreView struct {
 	Ins, Outs  []link   // boundary ports: Port at the boundary, Net inside
 	Dropped    []string // channels without a reader
 	Components []*component
-	Idle       []string     // components that can hold tokens
-	Errors     []*component // those that can report errors
+	Shared     []*sharedUnit // iterative units of several PEs
+	Idle       []string      // components that can hold tokens
+	Errors     []*component  // those that can report errors
 }
 
 // component is one component of the fabric with everything that its template needs.
@@ -71,6 +72,13 @@ func (g *generator) name() {
 		}
 		g.comps = append(g.comps, names.name(c.Name, ports...))
 	}
+	for _, group := range g.fabric.Sharers() {
+		var stems []string
+		for range group[0].PE.Iterative() {
+			stems = append(stems, names.name(group[0].Name+"_shared", "_req", "_turn", "_rsp", "__idle"))
+		}
+		g.shared = append(g.shared, stems)
+	}
 	for _, ch := range g.fabric.Channels {
 		g.chans = append(g.chans, names.name(ch.Name))
 	}
@@ -100,6 +108,12 @@ func (g *generator) core(s *Signature) {
 		if x.Errors {
 			v.Errors = append(v.Errors, x)
 		}
+	}
+	for k, group := range f.Sharers() {
+		v.Shared = append(v.Shared, g.sharedUnits(group, g.shared[k])...)
+	}
+	for _, x := range v.Shared {
+		v.Idle = append(v.Idle, x.Stem)
 	}
 	g.emit(s.Core+".sv", "core.sv.tmpl", v)
 }

@@ -123,6 +123,8 @@ type generator struct {
 	// inputs and outputs are the names of the boundary ports, comps and chans those of
 	// components and channels by ID: legal stems of their signals.
 	inputs, outputs, comps, chans []string
+	// shared are those of iterative units that several PEs have, by group.
+	shared [][]string
 
 	peMods      map[string]*peModule // by component Def
 	moduleNames *scope

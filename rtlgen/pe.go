@@ -15,6 +15,8 @@ type peModule struct {
 	Name            string
 	In, Out         []string // stems of the channel ports
 	Clocked, Errors bool     // it has clk and idle, err_valid and err_code
+	// Asks are the channels to iterative units that it has together with others.
+	Asks []*asking
 }
 
 // peView is the module of a PE.
@@ -40,6 +42,10 @@ type peView struct {
 	OperandQueue int
 	Decoded      bool     // the opcode is decoded into registers
 	Idle         []string // signals that are all high in an idle PE
+	// iterative names the hardware that iterative units can have together, by opcode; shares is set where it is
+	// outside of the PE.
+	iterative map[int]string
+	shares    bool
 }
 
 // pePort is a channel port of a PE; Read of an input's bits are read.
@@ -97,6 +103,12 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	v := &peView{
 		Header: g.header(), peModule: m, Definition: c.Def, Fabric: g.fabric.Name,
 		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode, Queue: c.PE.ResultFIFO,
+		iterative: map[int]string{}, shares: c.SharedUnits != "",
+	}
+	for _, x := range c.PE.Iterative() {
+		for _, k := range x.Units {
+			v.iterative[k] = x.Key
+		}
 	}
 	names := newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "cfg_enable", "cfg_opcode",
 		"inputs_valid", "outputs_ready")

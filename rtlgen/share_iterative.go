@@ -20,35 +20,8 @@ type iterativeUnits struct {
 	made                *unit
 }
 
-// dividerKey is that of divisions of integers, which are one loom_divide.
-const dividerKey = "loom_divide"
-
-// iterativeKey names the instance that an iterative unit on words can share, "" for other units.
-func (s *sharing) iterativeKey(u *unit) string {
-	op, ok := single(u)
-	if !ok || len(u.Operations) != 1 || s.v.Results[0].Net.Width != s.width {
-		return ""
-	}
-	row := u.FU.Row(op)
-	if row.Class != units.Iterative {
-		return ""
-	}
-	for _, n := range slices.Concat(u.Args, u.Results) {
-		if !s.word(n) {
-			return ""
-		}
-	}
-	if !row.Types.Float() {
-		return dividerKey
-	}
-	key := row.Module
-	for _, p := range u.Operations[0].Params {
-		if p.Name == "EXP" || p.Name == "FRAC" {
-			key += " " + p.Value
-		}
-	}
-	return key
-}
+// iterativeKey names the instance that an iterative unit can share, "" for other units.
+func (s *sharing) iterativeKey(u *unit) string { return s.v.iterative[u.Number] }
 
 // iterate makes a unit use the instance that it shares with others.
 func (s *sharing) iterate(u *unit, x *iterativeUnits) {
@@ -101,7 +74,7 @@ func (s *sharing) makeIterative(x *iterativeUnits) {
 	}
 	y := net{Stem: u.Name + "__y", Width: s.width}
 	x.chosen = map[string][]*aluControl{}
-	choose := func(port string, width int) {
+	choose := func(port string, width int) { // the bits that the opcode decides
 		var names []string
 		for i := range width {
 			c := &aluControl{Name: u.Name + "__" + port}
@@ -113,7 +86,7 @@ func (s *sharing) makeIterative(x *iterativeUnits) {
 		}
 		o.Controls = append(o.Controls, pin{port, "{" + strings.Join(names, ", ") + "}"})
 	}
-	if s.iterativeKey(first) == dividerKey {
+	if row, _ := units.Lookup(first.FU.Ops[0].Op.Name); !row.Types.Float() {
 		o.Module, o.Params = "loom_divide", []param{{"W", fmt.Sprint(s.width)}}
 		y.None = true
 		x.quotient, x.remainder = net{Stem: u.Name + "__quotient", Width: s.width}, net{Stem: u.Name + "__remainder", Width: s.width}
@@ -141,7 +114,11 @@ func (s *sharing) makeIterative(x *iterativeUnits) {
 	u.Nets = slices.Concat(u.Args, u.Results)
 	o.Out = []port{{"y", u.Results, false, y.None}}
 	u.Operations = []*operation{o}
-	u.Idle = []string{o.Stem + "_idle"}
+	if s.v.shares {
+		o.Ask = s.ask(x, u.Name, o, first)
+	} else {
+		u.Idle = []string{o.Stem + "_idle"}
+	}
 	x.made = u
 }
 

@@ -99,6 +99,8 @@ type operation struct {
 	// Present and Next are the values of an accumulator, "" for others; of a sum in parts, Present and Addend are
 	// the operands of what computes, and Joining is high while that combines parts.
 	Present, Next, Addend, Joining string
+	// Ask is set where the hardware is outside of the PE.
+	Ask *asking
 }
 
 // follow is a net whose data is that of another.

@@ -151,6 +151,7 @@ func (f *flattener) run(root *ir.Operation) {
 	top := &scope{module: root}
 	f.boundary(top)
 	f.elaborate(top, 0)
+	f.sharedUnits()
 	if f.errs.HasErrors() {
 		return
 	}
@@ -308,6 +309,9 @@ func (f *flattener) component(s *scope, op, def *ir.Operation) {
 	c := &Component{ID: len(f.out.Comps), Kind: kind, Pos: op.Pos, Name: f.names.Unique(s.prefix + f.localName(op))}
 	if x, y, ok := Location(op); ok {
 		c.X, c.Y, c.Placed = s.dx+x, s.dy+y, true
+	}
+	if a := op.Attr(AttrSharedUnits); a != nil {
+		f.sharing(s, c, op, def, a)
 	}
 	if IsDefinition(def) {
 		c.Def = f.defName(def, def.SymName())

@@ -79,6 +79,10 @@ func (spatialPE) Symbols() []Symbol {
 		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
 		{Name: "CPL_SPATIAL_PE_IMMEDIATES", Rule: "Immediates are operands that some function unit of the PE reads as data, ascending."},
 		{Name: "CPL_SPATIAL_PE_RESULT_FIFO", Rule: "The depth of the queues behind the results of a PE is at least 0."},
+		{Name: "CPL_SHARED_UNITS_PE", Rule: "loom.shared_units names a group, on instances of spatial PEs."},
+		{Name: "CPL_SHARED_UNITS_DEFINITION", Rule: "PEs that share iterative units are instances of one definition, and all instances of a definition share or none."},
+		{Name: "CPL_SHARED_UNITS_NONE", Rule: "A PE that shares has an iterative unit on its widest words, and another unit."},
+		{Name: "CPL_SHARED_UNITS_COUNT", Rule: "At most 8 PEs share."},
 		{Name: "CPL_SPATIAL_PE_OPERAND_FIFO", Rule: "The depth of the queues behind the operand selectors of a PE is at least 0."},
 	}
 }

@@ -160,8 +160,11 @@ type Component struct {
 
 	Switch *SwitchSpec // SpatialSwitch
 	PE     *PESpec     // SpatialPE
-	FIFO   *FIFOSpec   // FIFO
-	Mem    *MemorySpec // memories
+	// SharedUnits names the group of PEs of this definition that have their iterative units together, "" for a PE that
+	// has them for itself.
+	SharedUnits string
+	FIFO        *FIFOSpec   // FIFO
+	Mem         *MemorySpec // memories
 
 	Temporal *TemporalSpec // TemporalSwitch
 	Map      *MapTagSpec   // MapTag

@@ -35,6 +35,7 @@ const (
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory, as the next
 	AttrOutstanding  = "loom.outstanding"
 	AttrBurst        = "loom.burst"
+	AttrSharedUnits  = "loom.shared_units" // of instances of spatial_pe
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module
 	AttrSelect       = "sel"              // of fabric.mux: run-time configuration, as the next two
@@ -66,6 +67,10 @@ const (
 
 // MaxBurst bounds loom.burst, the elements of a transaction of an external memory: 4 KB of the largest beats.
 const MaxBurst = 32
+
+// MaxSharing bounds how many PEs share an iterative unit: the operands of so many are two look-up tables of six
+// inputs per bit.
+const MaxSharing = 8
 
 // MaxAXIDataWidth is the widest data bus of AXI4, in bits.
 const MaxAXIDataWidth = 1024

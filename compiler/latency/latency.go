@@ -31,6 +31,14 @@ const (
 	BurstStore = 4
 )
 
+// Of an iterative unit that several PEs use in turn (arch.Component.SharedUnits).
+const (
+	// SharedUnit is what its latency is longer for it: the register in front of the unit, a slot behind it.
+	SharedUnit = 2
+	// SharedCredits is how many of its operations a PE has under way: one waits while the other is computed.
+	SharedCredits = 2
+)
+
 // Unit returns the cycles an operation takes inside its function unit, from operands
 // to results: none if it is combinational, else those of the table of units. A
 // dataflow.stream takes its bounds in a cycle of their own, a dataflow.accumulate combines its parts

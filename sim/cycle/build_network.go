@@ -124,6 +124,10 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 			n.regFwd = true
 			row, _ := units.Lookup(o.Op.Name)
 			cycles, _ := row.Timing(o.Op, b.f.IndexWidth)
+			if hw := d.c.PE.IterativeOf(d.set.Opcode); hw != nil && d.c.SharedUnits != "" {
+				b.sharedUnit(d.c, hw.Key).use(d.c, n, sharedClient{form: f, cycles: cycles, times: row.Times(o.Op, b.f.IndexWidth)})
+				return
+			}
 			b.add(&iterative{node: n, form: f, steps: cycles - 1, times: row.Times(o.Op, b.f.IndexWidth)})
 		case units.Is(o.Op.Name, units.Datapath):
 			step := op{form: f, dst: int32(len(n.in))}

@@ -526,10 +526,10 @@ func remBench(m *maker, r *rand.Rand) {
 // shareBench is a loom_share with a multiplier or divider behind it.
 func shareBench(m *maker, r *rand.Rand) {
 	w, n := 1+r.IntN(8), 1+r.IntN(4)
-	x := &sharedUnit{divider: m.variant%2 == 0, latency: 1}
+	x := &sharedUnit{alone: m.variant%2 == 0, latency: 1}
 	x.regFwd, x.regBwd = true, true
 	module, in := "loom_mul", 2*w
-	if x.divider {
+	if x.alone {
 		module, in, x.latency = "loom_divide", 2*w+1, w+1
 	} else if w = 1 + r.IntN(40); w > 18 {
 		x.latency = 2
@@ -540,14 +540,14 @@ func shareBench(m *maker, r *rand.Rand) {
 	} else {
 		in = 2 * w
 	}
-	var valid, ready, data, results, outValid, outReady, outData []string
+	var valid, data, results, outValid, outReady, outData []string
 	credits, bypass := uint64(0), uint64(0)
 	for k := range n {
 		a, b, y := fmt.Sprint("a", k), fmt.Sprint("b", k), fmt.Sprint("y", k)
 		op := []string{"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"}[r.IntN(4)]
 		request := fmt.Sprintf("%s_data, %s_data", b, a)
 		result := "quo"
-		if x.divider {
+		if x.alone {
 			request = fmt.Sprintf("1'b%d, ", map[bool]int{true: 1}[strings.HasSuffix(op, "si")]) + request
 			if strings.Contains(op, "rem") {
 				result = "rem"
@@ -555,30 +555,42 @@ func shareBench(m *maker, r *rand.Rand) {
 		} else {
 			op = "arith.muli"
 		}
+		if r.IntN(4) == 0 { // a client that never asks
+			c := sharedClient{credits: 1 + r.IntN(5)}
+			credits |= uint64(c.credits) << (8 * k)
+			x.clients = append(x.clients, c)
+			valid, data = append([]string{"1'b0"}, valid...), append([]string{fmt.Sprintf("%d'd0", in)}, data...)
+			results, outReady = append([]string{"quo"}, results...), append([]string{"1'b0"}, outReady...)
+			m.g.sv += fmt.Sprintf("  logic none%d;\n  logic [%d:0] nothing%d;\n", k, w-1, k)
+			outValid, outData = append([]string{fmt.Sprint("none", k)}, outValid...), append([]string{fmt.Sprint("nothing", k)}, outData...)
+			continue
+		}
 		c := sharedClient{form: resolve(arithOp(op, []int{w, w}, []int{w})), credits: 1 + r.IntN(5), bypass: r.IntN(2) == 0}
 		c.results = newQueue(c.credits)
 		credits |= uint64(c.credits) << (8 * k)
 		if c.bypass {
 			bypass |= 1 << k
 		}
+		c.in, c.out = []wire{m.in(a, w), m.in(b, w)}, m.out(y, w)
 		x.clients = append(x.clients, c)
-		x.in = append(x.in, m.in(a, w), m.in(b, w))
-		x.out = append(x.out, m.out(y, w))
+		x.in, x.out = append(x.in, c.in...), append(x.out, c.out)
 		valid = append([]string{fmt.Sprintf("%s_valid & %s_valid", a, b)}, valid...)
-		ready = append([]string{fmt.Sprintf("ready[%d]", k)}, ready...)
 		data = append([]string{request}, data...)
 		results = append([]string{result}, results...)
 		outValid, outReady, outData = append([]string{y + "_valid"}, outValid...), append([]string{y + "_ready"}, outReady...), append([]string{y + "_data"}, outData...)
 		m.g.sv += fmt.Sprintf("  assign %s_ready = ready[%d];\n  assign %s_ready = ready[%d];\n", a, k, b, k)
 	}
-	registered := !x.divider && r.IntN(2) == 0
-	if registered {
+	register := fmt.Sprintf("loom_pipe #(.W(%d), .LATENCY(0))", in)
+	if r.IntN(2) == 0 {
 		x.latency++
+		if register = fmt.Sprintf("loom_hold #(.W(%d))", in); !x.alone {
+			register = fmt.Sprintf("loom_pipe #(.W(%d), .LATENCY(1))", in)
+		}
 	}
 	m.b.add(x)
 	m.g.hasIdle = true
 	tokens := x.latency
-	if x.divider {
+	if x.alone {
 		tokens = 1
 	}
 	list := func(l []string) string { return "{" + strings.Join(l, ", ") + "}" }
@@ -586,11 +598,11 @@ func shareBench(m *maker, r *rand.Rand) {
 		fmt.Sprintf("  loom_share #(.N(%d), .IN_W(%d), .OUT_W(%d), .TOKENS(%d), .CREDITS(%d'd%d), .BYPASS(%d'd%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(ready), .in_data(%s), "+
 			".req_valid(req_valid), .req_ready(req_ready), .req_data(req), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_data(%s), .out_valid(%s), .out_ready(%s), .out_data(%s));\n",
 			n, in, w, tokens, 8*n, credits, n, bypass, list(valid), list(data), list(results), list(outValid), list(outReady), list(outData)) +
-		fmt.Sprintf("  logic turn_valid, turn_ready, turn_idle;\n  logic [%d:0] turn;\n  loom_pipe #(.W(%d), .LATENCY(%d)) register (.clk(clk), .rst(rst), .idle(turn_idle), .in_valid(req_valid), .in_ready(req_ready), .in_data(req), "+
-			".out_valid(turn_valid), .out_ready(turn_ready), .out_data(turn));\n", in-1, in, map[bool]int{true: 1}[registered]) +
+		fmt.Sprintf("  logic turn_valid, turn_ready, turn_idle;\n  logic [%d:0] turn;\n  %s register (.clk(clk), .rst(rst), .idle(turn_idle), .in_valid(req_valid), .in_ready(req_ready), .in_data(req), "+
+			".out_valid(turn_valid), .out_ready(turn_ready), .out_data(turn));\n", in-1, register) +
 		fmt.Sprintf("  %s #(.W(%d)) unit (.clk(clk), .rst(rst), .idle(unit_idle), .a_valid(turn_valid), .a_ready(turn_ready), .a_data(turn[%d:0]), .b_valid(turn_valid), .b_ready(joined), .b_data(turn[%d:%d]), .y_valid(rsp_valid), .y_ready(rsp_ready)",
 			module, w, w-1, 2*w-1, w)
-	if x.divider {
+	if x.alone {
 		m.g.sv += fmt.Sprintf(", .is_signed(turn[%d]), .quo_data(quo), .rem_data(rem));\n", 2*w)
 	} else {
 		m.g.sv += ", .y_data(quo));\n"

@@ -6,22 +6,30 @@ import (
 	"loom/compiler/num"
 )
 
-// sharedUnit is loom_share and the multiplier or divider behind it: operands a and b of every
+// sharedUnit is loom_share and the multiplier or iterative unit behind it: the operands of every
 // client in turn, a result for each. The unit never waits, as every request has taken a slot for
 // its result.
 type sharedUnit struct {
 	node
 	clients []sharedClient
-	divider bool // takes a request at a time; else one in every cycle
-	latency int  // cycles from a request to its result
+	// alone: takes a request at a time, as a divider does; else one in every cycle.
+	alone bool
+	// latency is the cycles from a request to its result, without those of an operation whose time depends on its
+	// operands.
+	latency int
 
 	next  int // the client that is looked at first
 	stage []sharedToken
 }
 
-// sharedClient is what the unit knows of a client: used counts its requests and results.
+// sharedClient is what the unit knows of a client: used counts its requests and results. A client that is not
+// in use has no operands.
 type sharedClient struct {
+	in      []wire
+	out     int32
 	form    num.Form
+	cycles  int                   // of the operation, beside the unit's latency
+	times   func(a, b uint64) int // its cycles where they depend on the operands, in place of cycles
 	credits int
 	bypass  bool
 	used    int
@@ -44,7 +52,16 @@ func (s *sharedUnit) response() *sharedToken {
 
 // asks reports whether a client has operands and a credit.
 func (s *sharedUnit) asks(e *engine, k int) bool {
-	return s.clients[k].used < s.clients[k].credits && e.valid(s.in[2*k]) && e.valid(s.in[2*k+1])
+	c := &s.clients[k]
+	if len(c.in) == 0 || c.used >= c.credits {
+		return false
+	}
+	for _, w := range c.in {
+		if !e.valid(w) {
+			return false
+		}
+	}
+	return true
 }
 
 // chosen is the client whose request is offered to the unit, -1 for none.
@@ -58,18 +75,19 @@ func (s *sharedUnit) chosen(e *engine) int {
 }
 
 // open reports whether the unit takes a request.
-func (s *sharedUnit) open() bool { return !s.divider || len(s.stage) == 0 || s.stage[0].left == 0 }
+func (s *sharedUnit) open() bool { return !s.alone || len(s.stage) == 0 || s.stage[0].left == 0 }
 
 func (s *sharedUnit) forward(e *engine) {
 	now := s.response()
 	for k := range s.clients {
 		switch c := &s.clients[k]; {
+		case len(c.in) == 0:
 		case !c.results.empty():
-			e.drive(s.out[k], true, c.results.peek())
+			e.drive(c.out, true, c.results.peek())
 		case c.bypass && now != nil && now.client == k:
-			e.drive(s.out[k], true, now.result)
+			e.drive(c.out, true, now.result)
 		default:
-			e.drive(s.out[k], false, 0)
+			e.drive(c.out, false, 0)
 		}
 	}
 }
@@ -81,15 +99,16 @@ func (s *sharedUnit) backward(e *engine) {
 	}
 	for k := range s.clients {
 		taken := k == chosen && s.open()
-		e.accept(s.in[2*k], taken)
-		e.accept(s.in[2*k+1], taken)
+		for _, w := range s.clients[k].in {
+			e.accept(w, taken)
+		}
 	}
 }
 
 func (s *sharedUnit) clock(e *engine) wake {
 	chosen, open := s.chosen(e), s.open()
 	for k := range s.clients {
-		if c := &s.clients[k]; e.moved(s.out[k]) {
+		if c := &s.clients[k]; len(c.in) > 0 && e.moved(c.out) {
 			c.used--
 			if !c.results.empty() {
 				c.results.pop()
@@ -113,7 +132,7 @@ func (s *sharedUnit) clock(e *engine) wake {
 		if open {
 			c := &s.clients[chosen]
 			c.used++
-			s.stage = append(s.stage, sharedToken{chosen, s.latency - 1, c.form.Binary(e.val(s.in[2*chosen]), e.val(s.in[2*chosen+1]))})
+			s.stage = append(s.stage, c.request(e, chosen, s.latency-1))
 			s.next = (chosen + 1) % len(s.clients)
 		}
 	}
@@ -121,6 +140,20 @@ func (s *sharedUnit) clock(e *engine) wake {
 		return dirty | tick
 	}
 	return dirty
+}
+
+// request is what client k asks for, of a unit that takes so many cycles more than the operation.
+func (c *sharedClient) request(e *engine, k, more int) sharedToken {
+	a := e.val(c.in[0])
+	if len(c.in) == 1 {
+		return sharedToken{k, more + c.cycles, c.form.Unary(a)}
+	}
+	b := e.val(c.in[1])
+	cycles := c.cycles
+	if c.times != nil {
+		cycles = c.times(a, b)
+	}
+	return sharedToken{k, more + cycles, c.form.Binary(a, b)}
 }
 
 func (s *sharedUnit) idle() bool {
@@ -136,9 +169,12 @@ func (s *sharedUnit) idle() bool {
 func (s *sharedUnit) needs(e *engine, buf []wire) []wire {
 	before := len(buf)
 	for k := range s.clients {
-		a, b := s.in[2*k], s.in[2*k+1]
-		if e.valid(a) != e.valid(b) {
-			buf = append(buf, a, b)
+		in := s.clients[k].in
+		for _, w := range in {
+			if e.valid(w) != e.valid(in[0]) {
+				buf = append(buf, in...)
+				break
+			}
 		}
 	}
 	if len(buf) == before && s.idle() {
@@ -149,7 +185,7 @@ func (s *sharedUnit) needs(e *engine, buf []wire) []wire {
 
 // share makes a shared unit of a direct circuit.
 func (d *direct) share(x *circuit.Share) {
-	s := &sharedUnit{latency: x.Latency(), divider: x.Divider()}
+	s := &sharedUnit{latency: x.Latency(), alone: x.Divider()}
 	s.comp, s.what, s.regFwd, s.regBwd = d.component(x.Name), "the shared unit '"+x.Name+"'", true, true
 	for _, c := range x.Clients {
 		f, err := num.Resolve(c.Unit.Op, d.c.IndexWidth)
@@ -159,7 +195,7 @@ func (d *direct) share(x *circuit.Share) {
 		}
 		n := d.node(c.Unit)
 		s.in, s.out = append(s.in, n.in...), append(s.out, n.out...)
-		s.clients = append(s.clients, sharedClient{form: f, credits: c.Credits, bypass: c.Bypass, results: newQueue(c.Credits)})
+		s.clients = append(s.clients, sharedClient{in: n.in, out: n.out[0], form: f, credits: c.Credits, bypass: c.Bypass, results: newQueue(c.Credits)})
 	}
 	d.add(s)
 }
