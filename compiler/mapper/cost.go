@@ -29,12 +29,49 @@ func (m *mapper) siteLatency(id, in, site int) int {
 				l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
 			}
 		}
+		if m.sharedUnit(id, site) != "" {
+			l += latency.SharedUnit
+		}
 		if m.Sites[site].Comp.PE.ResultFIFO > 0 {
 			l++
 		}
 		return l
 	}
 	return 0
+}
+
+// sharedUnit names the iterative hardware that a node at a site has together with other PEs, "" where it has none.
+func (m *mapper) sharedUnit(id, site int) string {
+	c := m.Sites[site].Comp
+	if m.Nodes[id].Kind != tech.Unit || c == nil || c.SharedUnits == "" {
+		return ""
+	}
+	if key := m.hardware[c.PE][m.Candidate(id, site).Opcode]; key != "" {
+		return c.SharedUnits + " " + key
+	}
+	return ""
+}
+
+// turns is for how many cycles hardware that several nodes share is busy in an iteration of every loop.
+func (m *mapper) turns(site []int) []int {
+	type use struct {
+		loop     int
+		hardware string
+	}
+	busy := map[use]int{}
+	out := make([]int, len(m.timing.Loops))
+	for id, nd := range m.Nodes {
+		l := m.timing.Home[id]
+		if l < 0 {
+			continue
+		}
+		if hw := m.sharedUnit(id, site[id]); hw != "" {
+			at := use{l, hw}
+			busy[at] += latency.Unit(m.Ops[nd.Ops[0]], m.Fabric.IndexWidth) + 1
+			out[l] = max(out[l], busy[at])
+		}
+	}
+	return out
 }
 
 // accessLatency is the number of cycles from input in of an access at a site to
@@ -152,9 +189,10 @@ func (c cost) less(d cost) bool {
 func (m *mapper) rate(a *attempt) cost {
 	var c cost
 	ports, lanes := m.accesses(a.site)
+	turns := m.turns(a.site)
 	for _, b := range m.bounds(a) {
 		// In hundredths of a cycle: ratios are fractions.
-		ii := max(100*b.Cycles/b.Tokens, 100*ports[b.Loop], 100*lanes[b.Loop].Cycles/lanes[b.Loop].Tokens)
+		ii := max(100*b.Cycles/b.Tokens, 100*ports[b.Loop], 100*turns[b.Loop], 100*lanes[b.Loop].Cycles/lanes[b.Loop].Tokens)
 		if b.Innermost {
 			c.inner += ii
 		} else {
@@ -176,6 +214,7 @@ func (e *emitter) timing() {
 		byOp[e.mapper.timing.Loops[b.Loop].Root.Op] = b
 	}
 	_, lanes := e.accesses(e.a.site)
+	turns := e.turns(e.a.site)
 	nest := recurrence.FindLoops(e.Fn)
 	for i, p := range throughput.Loops(e.Fn, nest, e.Fabric, e.mp, memory) {
 		l := mapping.Loop{Op: -1, Innermost: p.Innermost, Cycle: []int{}, Recurrence: p.Recurrence, Memory: p.Ports, Unit: 1, II: p.Least, Most: p.Most}
@@ -191,6 +230,7 @@ func (e *emitter) timing() {
 				l.Unit = max(l.Unit, fu.Interval)
 			}
 		}
+		l.Unit = max(l.Unit, turns[b.Loop])
 		l.Lane = lanes[b.Loop]
 		e.mp.Timing.Loops = append(e.mp.Timing.Loops, l)
 	}

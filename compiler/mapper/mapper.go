@@ -116,6 +116,7 @@ type mapper struct {
 	problem  *place.Problem
 	ins      [][]int // per site: tracks that end there (PEs: any port)
 	outs     [][]int
+	hardware map[*arch.PESpec][]string // of PEs that share: the key of the iterative hardware of every opcode
 	deadline time.Time
 }
 
@@ -134,6 +135,19 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 		m.deadline = time.Now().Add(opts.Budget)
 	}
 	t.Share(m.timing.Access)
+	m.hardware = map[*arch.PESpec][]string{}
+	for _, s := range m.Sites {
+		if s.Comp == nil || s.Comp.SharedUnits == "" || m.hardware[s.Comp.PE] != nil {
+			continue
+		}
+		keys := make([]string, len(s.Comp.PE.FUs))
+		for _, hw := range s.Comp.PE.Iterative() {
+			for _, opcode := range hw.Units {
+				keys[opcode] = hw.Key
+			}
+		}
+		m.hardware[s.Comp.PE] = keys
+	}
 	m.siteTracks()
 	m.problem = m.placement()
 	return m

@@ -44,6 +44,8 @@ type unit struct {
 	fu    *arch.FunctionUnit
 	ops   []int
 	queue int
+	// shared names the iterative hardware that the PE has together with others, "" where it has its own.
+	shared string
 }
 
 type graph struct {
@@ -97,7 +99,10 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	g.unit = make([]*unit, len(g.ops))
 	for _, grp := range m.Groups {
 		if c := g.comps[grp.Comp]; c != nil && c.PE != nil && grp.Opcode < len(c.PE.FUs) {
-			u := &unit{c.PE.FUs[grp.Opcode], grp.Ops, c.PE.ResultFIFO}
+			u := &unit{fu: c.PE.FUs[grp.Opcode], ops: grp.Ops, queue: c.PE.ResultFIFO}
+			if hw := c.PE.IterativeOf(grp.Opcode); hw != nil && c.SharedUnits != "" {
+				u.shared = c.SharedUnits + " " + hw.Key
+			}
 			for _, i := range grp.Ops {
 				g.unit[i] = u
 			}

@@ -77,7 +77,7 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 				}
 			}
 		}
-		i.Least = mapping.Ratio{Cycles: max(i.Ports, 1), Tokens: 1}
+		i.Least = mapping.Ratio{Cycles: max(i.Ports, quick.turns(l), 1), Tokens: 1}
 		raise(&i.Least, i.Recurrence)
 		for _, r := range quick.served(l) {
 			raise(&i.Least, r)
@@ -90,7 +90,7 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 		_, i.Period = cycleratio.Weigh(cycle)
 		i.Period = max(i.Period, 1)
 		i.Limiting = quick.limiting(cycle)
-		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) {
+		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) && !slow.waits(l) {
 			i.Most = most
 			raise(&i.Most, i.Least)
 			c, t := cycleratio.Weigh(cycle)
@@ -232,6 +232,9 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 	l := u.fu.Latency
 	if !u.fu.Inside() {
 		l = max(l, latency.Unit(op, g.f.IndexWidth))
+	}
+	if u.shared != "" {
+		l += latency.SharedUnit
 	}
 	if u.queue > 0 {
 		l++

@@ -2,6 +2,7 @@ package throughput
 
 import (
 	"loom/compiler/arch"
+	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/opname"
 	"loom/compiler/units"
@@ -118,12 +119,16 @@ func (g *graph) units(u *unit) {
 		}
 	default:
 		if units.Is(op.Name, units.Iterative) {
-			cycles := latency.Unit(op, g.f.IndexWidth)
-			if g.slow {
-				row, _ := units.Lookup(op.Name)
-				cycles = row.Longest(op, g.f.IndexWidth)
-			}
+			cycles := g.cycles(op)
 			fire := g.fires(i, ins)
+			if u.shared != "" {
+				// The next request comes to its register with the result, and needs a credit, which is back in
+				// the cycle after a result has left.
+				g.after(outs[0].offered, fire, cycles+latency.SharedUnit, 0)
+				g.place(fire, fire, cycles+1, 1)
+				g.place(fire, outs[0].taken, 1, latency.SharedCredits)
+				return
+			}
 			g.after(outs[0].offered, fire, cycles, 0)
 			g.place(fire, outs[0].taken, 0, 1)
 			g.place(fire, fire, cycles, 1)
@@ -131,6 +136,50 @@ func (g *graph) units(u *unit) {
 		}
 		g.fork(ins, outs...)
 	}
+}
+
+// cycles is what an iterative operation takes.
+func (g *graph) cycles(op *ir.Operation) int {
+	if g.slow {
+		row, _ := units.Lookup(op.Name)
+		return row.Longest(op, g.f.IndexWidth)
+	}
+	return latency.Unit(op, g.f.IndexWidth)
+}
+
+// sharers are the units that use shared hardware, which all of them wait for in turn.
+func (g *graph) sharers(hardware string) (out []*unit) {
+	for i := range g.ops {
+		if u := g.unit[i]; u != nil && u.shared == hardware && u.ops[0] == i {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// turns is how many cycles hardware that several units share is busy in every iteration of a loop.
+func (g *graph) turns(l int) int {
+	busy := map[string]int{}
+	most := 0
+	for i, op := range g.ops {
+		u := g.unit[i]
+		if u == nil || u.shared == "" || u.ops[0] != i || g.nest.Home(op.Result(0)) != l || g.conditional(op.Result(0)) {
+			continue
+		}
+		busy[u.shared] += g.cycles(op) + 1
+		most = max(most, busy[u.shared])
+	}
+	return most
+}
+
+// waits reports whether a unit of a loop may have to wait for another one that uses the same hardware.
+func (g *graph) waits(l int) bool {
+	for i, op := range g.ops {
+		if u := g.unit[i]; u != nil && u.shared != "" && g.nest.Home(op.Result(0)) == l && len(g.sharers(u.shared)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // fires is the event in which a unit takes all of its inputs.

@@ -100,6 +100,7 @@ type peKind struct {
 	units      []*unit
 	immediates ir.Attr // operands that have one; nil without the key
 	resultFIFO int     // slots behind each result
+	share      int     // how many PEs have their iterative units together at most; 0: each has its own
 }
 
 // needs reports of a template whether its units take or give more than one bit, and whether
@@ -191,7 +192,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			continue
 		}
 		k := &peKind{name: name, pos: r.pos(n)}
-		po := r.object(n, "PE template '"+name+"'", "units", "immediates", "result_fifo")
+		po := r.object(n, "PE template '"+name+"'", "units", "immediates", "result_fifo", "share")
 		if !po.require("units") {
 			continue
 		}
@@ -224,6 +225,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			r.errorf(deref(po.at("units")), "PE template '%s' has no function unit", name)
 		}
 		k.resultFIFO = po.integer("result_fifo", a.resultFIFO, 0, maxFIFO)
+		k.share = po.integer("share", 0, 2, arch.MaxSharing)
 		if po.has("immediates") {
 			k.immediates = r.immediates(po.at("immediates"), k)
 		}

@@ -277,6 +277,7 @@ func (e *emitter) links() {
 }
 
 func (e *emitter) pes() {
+	groups := e.n.groups()
 	for _, p := range e.n.pes {
 		name, at := p.name(), loc(p.x, p.y)
 		var operands []*ir.Value
@@ -290,6 +291,9 @@ func (e *emitter) pes() {
 		}
 		kind := e.n.a.grid[p.row][p.col]
 		op := e.instance(name, TemplateSymbol(kind.name), operands, channels(p.out), at, kind.pos)
+		if g := groups[p]; g != "" {
+			op.SetAttr(arch.AttrSharedUnits, ir.StrAttr(g))
+		}
 		for k, s := range p.out {
 			e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
 		}

@@ -43,8 +43,11 @@ type Graph struct {
 	// most once where it is under a condition: an index into Loops, -1 for accesses
 	// outside of loops and for other nodes.
 	Access []int
-	out    [][]int // net -> arcs
-	rec    []recurrences
+	// Home[node] is the loop whose tokens a unit computes with, of Loops, -1 for units outside of loops and for other
+	// nodes.
+	Home []int
+	out  [][]int // net -> arcs
+	rec  []recurrences
 }
 
 // Build makes the graph.
@@ -129,7 +132,7 @@ func (g *Graph) findLoops() map[int]int {
 	return loopOf
 }
 
-// findAccesses finds the loop of every access, the one that counts the tokens of its address.
+// findAccesses finds the loop of every access, the one that counts the tokens of its address, and those of units.
 func (g *Graph) findAccesses() {
 	byRoot := map[tech.OpPort]int{}
 	for l, loop := range g.Loops {
@@ -147,7 +150,16 @@ func (g *Graph) findAccesses() {
 		return l, ok
 	}
 	for _, nd := range g.N.Nodes {
-		g.Access = append(g.Access, -1)
+		g.Access, g.Home = append(g.Access, -1), append(g.Home, -1)
+		if nd.Kind == tech.Unit {
+			if op := g.N.Ops[nd.Ops[0]]; op.NumResults() > 0 {
+				if home := nest.Home(op.Result(0)); home >= 0 {
+					if l, ok := loopOf(home); ok {
+						g.Home[nd.ID] = l
+					}
+				}
+			}
+		}
 		if nd.Kind != tech.Access {
 			continue
 		}
