@@ -46,12 +46,13 @@ const (
 	Queue  Class = "FIFOs"
 	Memory Class = "memories"
 	Bridge Class = "bridges"
+	Shared Class = "shared units"
 	Glue   Class = "glue"
 	Config Class = "configuration"
 )
 
 // Classes lists the classes in the order of reports.
-func Classes() []Class { return []Class{PE, Switch, Queue, Memory, Bridge, Config, Glue} }
+func Classes() []Class { return []Class{PE, Shared, Switch, Queue, Memory, Bridge, Config, Glue} }
 
 // Features are named numbers, of which a cost is a weighted sum.
 type Features map[string]float64
@@ -94,33 +95,42 @@ func floats(c *arch.Component) Cells {
 		return sum
 	}
 	seen := map[timing.Key]bool{}
-	for _, u := range c.PE.FUs {
-		for _, op := range u.Ops {
-			row := u.Row(op)
-			if !row.Types.Float() {
-				continue
-			}
-			if op.Op.Name == opname.DataflowAccumulate {
-				// The parts are in the registers of the operation; beside it, the word that waits, in front of an operand.
-				w := units.FloatWidth(op.Op)
-				if own := (timing.Key{Module: row.Module, Width: w}); !seen[own] {
-					seen[own] = true
-					sum.Add(Cells{LUTs: w + 26, FFs: w + 6})
-				}
-				row = units.ByMnemonic(op.Op.StrAttr("operation"))
-			}
-			k := timing.Key{Module: row.Module, Width: units.FloatWidth(op.Op)}
-			if row.Class == units.Datapath && !row.Inside {
-				k.N = len(row.In)
-			}
-			if seen[k] {
-				continue
-			}
-			seen[k] = true
-			if r, err := timing.Lookup(k); err == nil {
-				sum.Add(Cells{LUTs: r.LUT, FFs: r.FF})
-			}
+	for k, u := range c.PE.FUs {
+		if c.SharedUnits != "" && c.PE.IterativeOf(k) != nil {
+			continue // outside of the PE
 		}
+		for _, op := range u.Ops {
+			sum.Add(float(u, op, seen))
+		}
+	}
+	return sum
+}
+
+// float is what an operation of floats adds to what has been seen.
+func float(u *arch.FunctionUnit, op *arch.FUOp, seen map[timing.Key]bool) (sum Cells) {
+	row := u.Row(op)
+	if !row.Types.Float() {
+		return sum
+	}
+	if op.Op.Name == opname.DataflowAccumulate {
+		// The parts are in the registers of the operation; beside it, the word that waits, in front of an operand.
+		w := units.FloatWidth(op.Op)
+		if own := (timing.Key{Module: row.Module, Width: w}); !seen[own] {
+			seen[own] = true
+			sum.Add(Cells{LUTs: w + 26, FFs: w + 6})
+		}
+		row = units.ByMnemonic(op.Op.StrAttr("operation"))
+	}
+	k := timing.Key{Module: row.Module, Width: units.FloatWidth(op.Op)}
+	if row.Class == units.Datapath && !row.Inside {
+		k.N = len(row.In)
+	}
+	if seen[k] {
+		return sum
+	}
+	seen[k] = true
+	if r, err := timing.Lookup(k); err == nil {
+		sum.Add(Cells{LUTs: r.LUT, FFs: r.FF})
 	}
 	return sum
 }
@@ -153,6 +163,12 @@ func Fabric(f *arch.Fabric, l *config.Layout) *Estimate {
 		e.Count[ClassOf(c)]++
 		if c.PE != nil {
 			e.PEs++
+		}
+	}
+	for _, group := range f.Sharers() {
+		for _, hw := range group[0].PE.Iterative() {
+			add(Shared, sharedUnit(group[0].PE, hw, len(group)))
+			e.Count[Shared]++
 		}
 	}
 	add(Config, Cells{FFs: l.WordCount * config.WordBits})

@@ -221,7 +221,8 @@ func peFeatures(c *arch.Component) Features {
 	}
 	parts := map[string]float64{}
 	heads := map[int]float64{} // by operand, the bits of a word in a register
-	for _, u := range c.PE.FUs {
+	for k, u := range c.PE.FUs {
+		outside := c.SharedUnits != "" && c.PE.IterativeOf(k) != nil
 		if computes(u) {
 			for k, p := range u.In {
 				heads[k] = max(heads[k], float64(dataBits(p)))
@@ -238,6 +239,9 @@ func peFeatures(c *arch.Component) Features {
 			continue
 		}
 		for _, op := range u.Ops {
+			if outside {
+				continue
+			}
 			for name, n := range partsOf(op.Op, u, widest) {
 				if shared(u) {
 					parts[name] = max(parts[name], n)

@@ -35,8 +35,9 @@ const (
 const (
 	// SharedUnit is what its latency is longer for it: the register in front of the unit, a slot behind it.
 	SharedUnit = 2
-	// SharedCredits is how many of its operations a PE has under way: one waits while the other is computed.
-	SharedCredits = 2
+	// SharedCredits is how many of its operations a PE has under way: with three, one waits while
+	// another is computed, and their slots are LUT RAM (two are registers, more area than all else of loom_share).
+	SharedCredits = 3
 )
 
 // Unit returns the cycles an operation takes inside its function unit, from operands
