@@ -145,7 +145,7 @@ func (l *ladder) device(device HostDevice, top string, opts *CosimulateOptions) 
 		rep, err := HostSim(l.ctx, device, HostProgram{
 			Sources: []string{filepath.Join(dir, "main.c")}, Dir: dir,
 			Stdin: bytes.NewReader(l.host.Parameters(l.in.Whole)), Stdout: &stdout, Stderr: &stderr,
-		}, HostSimOptions{Watch: opts.Watch, Environment: env, Jobs: opts.Jobs})
+		}, HostSimOptions{Watch: opts.Watch, Environment: env, Jobs: opts.Jobs, cycles: cycles})
 		if err != nil {
 			return nil, err
 		}

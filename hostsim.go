@@ -58,6 +58,8 @@ type HostSimOptions struct {
 	// Verilator: it has the same registers and takes the same clock cycles, needs no build,
 	// and has no waveform.
 	CycleModel bool
+	// cycles is how many cycles the hardware computes for, 0 where that is not known.
+	cycles int64
 }
 
 // HostDevice is hardware that programs drive through its register file: a *Fabric, a *Direct with
@@ -141,7 +143,7 @@ func HostSim(ctx context.Context, device HostDevice, p HostProgram, opts HostSim
 			return hostsim.Build(ctx, b, executable)
 		}
 		return verilator.BuildProgram(ctx, verilator.ProgramOptions{RTL: rtl, Sources: b, Waves: opts.Waveform != "", Executable: executable,
-			Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
+			Cycles: opts.cycles, Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
 	}(); err != nil {
 		return nil, err
 	}

@@ -64,7 +64,18 @@ func cxxFlags(include string, trace bool) []string {
 // builds serialises builds of one model within this process.
 var builds sync.Map // key -> *sync.Mutex
 
-// buildModel returns the model of a design, building it when the cache has none.
+// brief is the number of cycles up to which a run is over sooner with a model that is compiled without optimisation:
+// mesh6x6 takes 15 seconds of one processor in place of 25 then, and 0.36 ms per cycle in place of 0.08.
+const brief = 10_000
+
+// The levels of optimisation of what runs in every cycle.
+const (
+	optimised = "-O1"
+	quick     = "-O0"
+)
+
+// buildModel returns the model of a design, building it when the cache has none. One for a brief run is
+// not optimised, unless there is one that is.
 func buildModel(ctx context.Context, o *Options) (*model, error) {
 	found, err := findTools()
 	if err != nil {
@@ -80,7 +91,13 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	}
 	trace := o.waves()
 	flags := verilateFlags(trace)
-	key := modelKey(o.RTL, h.files, found, append(append([]string{}, flags...), cxxFlags("", trace)...))
+	level := optimised
+	all := append(append([]string{}, flags...), cxxFlags("", trace)...)
+	key := modelKey(o.RTL, h.files, found, all)
+	if _, ok := lookup(store, key); !ok && o.cycles > 0 && o.cycles <= brief {
+		level = quick
+		key = modelKey(o.RTL, h.files, found, append(all, level))
+	}
 	lock, _ := builds.LoadOrStore(key, &sync.Mutex{})
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
@@ -88,13 +105,13 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if dir, ok := lookup(store, key); ok {
 		return &model{dir, true}, nil
 	}
-	m, err := makeModel(ctx, o, found, store, key, h, flags)
+	m, err := makeModel(ctx, o, found, store, key, level, h, flags)
 	return m, cache.Explain(store, err)
 }
 
 // makeModel builds the model of that key into the cache, or finds it there when another
 // process was building it.
-func makeModel(ctx context.Context, o *Options, found *toolset, store, key string, h *harness, flags []string) (*model, error) {
+func makeModel(ctx context.Context, o *Options, found *toolset, store, key, level string, h *harness, flags []string) (*model, error) {
 	unlock, err := lockFile(ctx, filepath.Join(store, key+lockSuffix))
 	if err != nil {
 		return nil, err
@@ -108,8 +125,8 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	built := announce(o, store)
-	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.waves(), flags: flags, harness: h}
+	built := announce(o, store, level)
+	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.waves(), flags: flags, level: level, harness: h}
 	if err := b.run(); err != nil {
 		return nil, cache.Explain(store, err) // while what was written is still there
 	}
@@ -203,6 +220,7 @@ type modelBuild struct {
 	dir   string
 	trace bool
 	flags []string
+	level string // of optimisation of what runs in every cycle
 
 	harness *harness
 }
@@ -268,7 +286,7 @@ type unit struct {
 // units spreads the generated files over runs of the compiler: what runs in every
 // cycle is optimised, what runs once is not. The order is that of the names, the
 // result the same for the same files.
-func units(obj string) ([]unit, error) {
+func units(obj, level string) ([]unit, error) {
 	sources, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {
 		return nil, err
@@ -283,11 +301,11 @@ func units(obj string) ([]unit, error) {
 		slow := strings.HasSuffix(path, "__Slow.cpp")
 		g := groups[slow]
 		if n := len(g); n == 0 || g[n-1].size+st.Size() > unitBytes {
-			name, level := "fast", "-O1"
+			x := unit{name: fmt.Sprintf("fast%d", n), level: level}
 			if slow {
-				name, level = "slow", "-O0"
+				x = unit{name: fmt.Sprintf("slow%d", n), level: quick}
 			}
-			g = append(g, unit{name: fmt.Sprintf("%s%d", name, n), level: level})
+			g = append(g, x)
 		}
 		u := &g[len(g)-1]
 		u.files, u.size = append(u.files, filepath.Base(path)), u.size+st.Size()
@@ -296,7 +314,7 @@ func units(obj string) ([]unit, error) {
 	out := append(groups[false], groups[true]...)
 	// The longest jobs first: optimised ones take about three times as long.
 	weight := func(u unit) int64 {
-		if u.level == "-O1" {
+		if u.level == optimised {
 			return 3 * u.size
 		}
 		return u.size
@@ -308,7 +326,7 @@ func units(obj string) ([]unit, error) {
 // compile runs the C++ compiler over all units and links them with the run-time
 // library.
 func (b *modelBuild) compile(obj string, library []string) error {
-	list, err := units(obj)
+	list, err := units(obj, b.level)
 	if err != nil {
 		return err
 	}
@@ -384,7 +402,7 @@ func (b *modelBuild) library() ([]string, error) {
 	}
 	defer os.RemoveAll(tmp)
 	for _, f := range files {
-		args := append(append([]string{}, flags...), "-O1", "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
+		args := append(append([]string{}, flags...), optimised, "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
 		if err := run(b.ctx, tmp, b.tools.cxx, args...); err != nil {
 			return nil, err
 		}

@@ -90,6 +90,7 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 			rep.Outcome.Detail = append(inRun(i, nil), rep.Outcome.Detail...)
 			return rep, nil
 		}
+		o.cycles += r.reference.Cycles
 	}
 	start := time.Now()
 	m, err := buildModel(ctx, o)

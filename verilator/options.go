@@ -60,6 +60,8 @@ type Options struct {
 	// Building is called when the build of a model begins and when it has ended; nil for
 	// silence.
 	Building func(Build)
+	// cycles is how many cycles the run will take, 0 where that is not known.
+	cycles int64
 	// device is set to build the object file of a device (see Program).
 	device bool
 	// circuit is set to build a direct circuit (see RunDirect).

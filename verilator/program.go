@@ -24,6 +24,9 @@ type ProgramOptions struct {
 	Waves bool
 	// Executable is the file to make.
 	Executable string
+	// Cycles is how many cycles it will run, 0 where that is not known: for few of them the model is built
+	// without optimisation.
+	Cycles int64
 
 	// As in Options.
 	CacheDir string
@@ -41,7 +44,7 @@ func BuildProgram(ctx context.Context, o ProgramOptions) error {
 	if o.RTL.HostTop == "" {
 		return fmt.Errorf("the register file has no room for the boundary of fabric '%s', which therefore has no top module for a host", o.RTL.Signature.Fabric)
 	}
-	model := &Options{RTL: o.RTL, CacheDir: o.CacheDir, Jobs: o.Jobs, Progress: o.Progress, Building: o.Building, Waves: o.Waves, device: true}
+	model := &Options{RTL: o.RTL, CacheDir: o.CacheDir, Jobs: o.Jobs, Progress: o.Progress, Building: o.Building, Waves: o.Waves, device: true, cycles: o.Cycles}
 	// The program first: its mistakes are the user's, and found in a second.
 	dir, err := os.MkdirTemp("", "loom-program-")
 	if err != nil {

@@ -30,19 +30,19 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	rep := &Report{}
+	var hashes []uint64
+	if o.LockStep {
+		if hashes, rep.Reference, err = predict(&o); err != nil {
+			return nil, err
+		}
+		o.cycles = rep.Reference.Cycles
+	}
 	start := time.Now()
 	m, err := buildModel(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
 	rep.BuildSeconds, rep.CacheHit, rep.Model = time.Since(start).Seconds(), m.hit, m.dir
-
-	var hashes []uint64
-	if o.LockStep {
-		if hashes, rep.Reference, err = predict(&o); err != nil {
-			return nil, err
-		}
-	}
 	dir := o.WorkDir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "loom-cosim-"); err != nil {
