@@ -90,6 +90,14 @@ func Text(seed uint64, o Options) string {
 		pes, _, _ = strings.Cut(pes, "\n\n#")
 		units = fmt.Sprintf("%s\n%s\npes:\n%s\n%s", groups, floats.groups, pes, floats.pes)
 	}
+	// In some the dividers are those of several PEs; drawn apart, so that the rest stays that of the seed.
+	if own := rand.New(rand.NewPCG(seed, 0x5a4e)); own.IntN(3) == 0 {
+		const div = "  div: {"
+		if !strings.Contains(units, div) {
+			panic("randfabric: no PE template of divisions")
+		}
+		units = strings.Replace(units, div, fmt.Sprintf("%sshare: %d, ", div, 2+own.IntN(3)), 1)
+	}
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.
 	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", "mul", "div"}
