@@ -103,6 +103,7 @@ var areaRows = []areaRow{
 	{"square root, binary32", "loom_float_divsqrt", "-set DIVIDE 0", "", 375, 190},
 	{"division and square root, binary64", "loom_float_divsqrt", "-set EXP 11 -set FRAC 52", "2048 (HardFloat)", 960, 430},
 	{"division, binary64", "loom_float_divsqrt", "-set EXP 11 -set FRAC 52 -set ROOT 0", "2242, 55 cycles (HardFloat); 34 cycles", 700, 400},
+	{"turns of 4 PEs at a divider of binary32: requests and slots", "loom_share", "-set N 4 -set IN_W 66 -set OUT_W 32 -set CREDITS 32'h03030303 -set BYPASS 0", "", 160, 50},
 	{"division and square root, binary32, pipelined, 17 registers", "loom_float_divsqrt_piped", "", "", 1200, 1240},
 	{"division, binary32, pipelined, 17 registers", "loom_float_divsqrt_piped", "-set ROOT 0", "761, 9 registers (FloPoCo, no subnormals)", 1110, 1230},
 	{"square root, binary32, pipelined, 17 registers", "loom_float_divsqrt_piped", "-set DIVIDE 0", "", 580, 790},
