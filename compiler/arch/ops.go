@@ -35,6 +35,7 @@ const (
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory, as the next
 	AttrOutstanding  = "loom.outstanding"
 	AttrBurst        = "loom.burst"
+	AttrBounds       = "loom.bounds"
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module
 	AttrSelect       = "sel"              // of fabric.mux: run-time configuration, as the next two
