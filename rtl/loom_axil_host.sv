@@ -111,6 +111,7 @@ module loom_axil_host #(
     localparam logic [1:0] IN_ARG = 2'b01, IN_RESULT = 2'b10, IN_BASE = 2'b11; // address bits 11:10
     localparam logic [2:0] IN_SIZE = 3'b001; // address bits 11:9
     localparam int MAX_SIZES = 64;
+    localparam logic [127:0] SIZES = 128'(SIZED);
     localparam int ARG_WORDS = 2 * N_IN, RESULT_WORDS = 2 * N_OUT, BASE_WORDS = 2 * N_BASE;
 
     logic [N_IN-1:0]     arg_enable, pending;
@@ -143,14 +144,12 @@ module loom_axil_host #(
     // Commands need their byte, words that do something when written all four.
     // (Icarus wants no constant selects inside always_comb.)
     logic        whole, partial, wants_reset, wants_start, mem_inside, is_enable, is_size;
-    logic [127:0] sized;
     logic [1:0]  wpart;
     logic [31:0] wword;
     assign wpart       = waddr[9:8];
     assign wword       = {24'd0, waddr[7:0]};
     assign is_enable   = (waddr[9:2] == ARG_ENABLES) | (waddr[9:2] == RESULT_ENABLES);
-    assign sized       = 128'(SIZED);
-    assign is_size     = (waddr[9:7] == IN_SIZE) & sized[{1'b0, waddr[6:1]}];
+    assign is_size     = (waddr[9:7] == IN_SIZE) & SIZES[{1'b0, waddr[6:1]}];
     assign whole       = &wstrb;
     assign partial     = ~whole & (|wstrb);
     assign wants_reset = (waddr == REG_CONTROL) & wstrb[0] & wdata[0];
@@ -475,7 +474,7 @@ module loom_axil_host #(
         if (N_IN < 1 || N_IN > 128) $fatal(1, "loom_axil_host: N_IN must be 1 to 128");
         if (N_OUT < 1 || N_OUT > 128) $fatal(1, "loom_axil_host: N_OUT must be 1 to 128");
         if (N_BASE < 0 || N_BASE > 128) $fatal(1, "loom_axil_host: N_BASE must be 0 to 128");
-        if ((sized >> MAX_SIZES) != 128'd0) $fatal(1, "loom_axil_host: SIZED has more than 64 bits");
+        if ((SIZES >> MAX_SIZES) != 128'd0) $fatal(1, "loom_axil_host: SIZED has more than 64 bits");
     end
 
 `ifdef LOOM_FORMAL

@@ -156,6 +156,7 @@ module loom_extmemory_tagged #(
       logic       outside;  // the element on offer
       logic       refused;  // the one outside completes
       logic [TW-1:0] outside_tag, fault_tag;
+      logic [CW-1:0] asked;  // requests without a response, counted with BOUNDS
 
       assign tag_oob      = {1'b0, ld_tag} >= (TW + 1)'(LD_COUNT);
       assign fault        = tag_oob | ~ld_hit;
@@ -216,7 +217,6 @@ module loom_extmemory_tagged #(
 
       if (BOUNDS != 0) begin : g_bounds
         // Ready does not wait for the comparison: what it finds is kept.
-        logic [CW-1:0] asked;  // requests without a response
         logic ask;
         assign outside   = ~fault & ~ld_entry[64+AW] & (ldaddr_data[AW-1:0] >= ld_entry[64 +: AW]);
         assign refused   = ld_outside & ~|asked;
@@ -238,8 +238,9 @@ module loom_extmemory_tagged #(
         assign ld_outside  = 1'b0;
         assign outside_tag = '0;
         assign fault_tag   = ld_tag;
-        logic unused_tag;
-        assign unused_tag  = ^outside_tag;
+        assign asked       = '0;
+        logic unused_bounds;
+        assign unused_bounds = (^outside_tag) ^ (^asked);
       end
 
 `ifdef LOOM_FORMAL
@@ -294,8 +295,10 @@ module loom_extmemory_tagged #(
       logic [SW-1:0] pair_tag;
       logic [AW-1:0] index;
       logic          room, answer, left;
-      logic          outside, refused;  // as of loads
+      // As of loads.
+      logic          outside, refused;
       logic [TW-1:0] outside_tag, fault_tag;
+      logic [CW-1:0] asked;
 
       assign addr_tag   = staddr_data[AW +: TW];
       assign data_tag   = stdata_data[DW +: TW];
@@ -368,7 +371,6 @@ module loom_extmemory_tagged #(
       end
 
       if (BOUNDS != 0) begin : g_bounds
-        logic [CW-1:0] asked;  // requests without a response
         logic ask;
         assign outside   = st_hit & ~st_entry[64+AW] & (index >= st_entry[64 +: AW]);
         assign refused   = st_outside & ~|asked;
@@ -390,8 +392,9 @@ module loom_extmemory_tagged #(
         assign st_outside  = 1'b0;
         assign outside_tag = '0;
         assign fault_tag   = pop ? st_tag : addr_tag;
-        logic unused_tag;
-        assign unused_tag  = ^outside_tag;
+        assign asked       = '0;
+        logic unused_bounds;
+        assign unused_bounds = (^outside_tag) ^ (^asked);
       end
 
 `ifdef LOOM_FORMAL
