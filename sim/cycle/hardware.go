@@ -231,7 +231,7 @@ func (h *Hardware) begin() error {
 		return err
 	}
 	next := 0
-	h.bench, err = newTestbench(h.fabric, img, h.env, func(*arch.Component) memoryPort {
+	h.bench, err = newTestbench(h.fabric, img, h.env, nil, func(*arch.Component) memoryPort {
 		next++
 		return h.masters[next-1]
 	})
