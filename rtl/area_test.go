@@ -75,6 +75,8 @@ var areaRows = []areaRow{
 	{"AXI4 master, 64-bit addresses, 160 in flight, bursts of 16", "loom_axi_master", "-set BUS_AW 64 -set OUTSTANDING 160 -set BURST 16", "", 610, 700},
 	{"AXI4 load of a direct circuit", "loom_axi_load", "", "", 110, 92},
 	{"AXI4 load of a direct circuit, bursts of 16, 160 in flight", "loom_axi_load", "-set BURST 16 -set OUTSTANDING 160", "", 400, 385},
+	{"AXI4 load of a direct circuit, bounds", "loom_axi_load", "-set BOUNDS 1", "", 200, 92},
+	{"AXI4 store of a direct circuit, bounds", "loom_axi_store", "-set BOUNDS 1", "", 220, 152},
 	{"AXI4 store of a direct circuit", "loom_axi_store", "", "", 137, 152},
 	{"AXI4 store of a direct circuit, bursts of 16, 160 in flight", "loom_axi_store", "-set BURST 16 -set OUTSTANDING 160", "", 430, 460},
 	{"AXI4 bus of a direct circuit, 2 loads, 1 store", "loom_axi_bus", "-set LD 2", "", 84, 176},

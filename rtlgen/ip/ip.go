@@ -132,7 +132,7 @@ func newDirectView(out *rtlgen.Output, version string) (*view, error) {
 	if out.Wrapper != nil {
 		reset, bases = out.Wrapper.Reset, len(out.Wrapper.Bases)
 	}
-	sized := make([]bool, bases)
+	sized := slices.Repeat([]bool{out.Wrapper != nil && out.Wrapper.Bounds}, bases)
 	for _, b := range s.Buses {
 		switch b.Protocol {
 		case rtlgen.ControlAXI4Lite:
