@@ -95,6 +95,14 @@ func (p *Ports) option(key, text string) error {
 	return nil
 }
 
+// sized checks that arrays with bounds have registers for their sizes.
+func (p Ports) sized() error {
+	if p.Bounds && p.Control != ControlAXI4Lite {
+		return &PortsError{"ports", "gives bounds, whose sizes are registers, but there are none: --control axi4lite has them beside the base addresses"}
+	}
+	return nil
+}
+
 // onBus reports whether arrays have ports of a bus.
 func (p Ports) onBus() bool {
 	bus := func(style string) bool { return style == PortsAXI4 || style == PortsAXI4Each }
@@ -164,8 +172,8 @@ func ParsePorts(ports, control string) (Ports, error) {
 	if (p.Outstanding != 0 || p.Burst != 0 || p.Bounds) && !p.onBus() {
 		return bad("gives outstanding, burst or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
 	}
-	if p.Bounds && p.Control != ControlAXI4Lite {
-		return bad("gives bounds, whose sizes are registers, but there are none: --control axi4lite has them beside the base addresses")
+	if err := p.sized(); err != nil {
+		return Ports{}, err
 	}
 	switch _, ready := controls[p.Control]; {
 	case p.Control == "" || ready:

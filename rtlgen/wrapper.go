@@ -213,6 +213,9 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if p.Control == "" {
 		p.Control = ControlChannels
 	}
+	if err := p.sized(); err != nil {
+		return nil, err
+	}
 	plain := p.Control == ControlChannels && !p.Wrap
 	for _, s := range styles {
 		plain = plain && s == PortsMemory
