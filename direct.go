@@ -289,6 +289,9 @@ func (d *Direct) Report() string {
 			if p.Style == rtlgen.PortsAXI4 || p.Style == rtlgen.PortsAXI4Each {
 				reason = fmt.Sprintf("each load and store has up to %d accesses on their way, %s in a transaction at most",
 					d.RTL.Wrapper.Outstanding, diag.Plural(d.RTL.Wrapper.Burst, "element"))
+				if d.RTL.Wrapper.Bounds {
+					reason += ", none outside of the array's size"
+				}
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, reason)
 		}

@@ -7,15 +7,18 @@
 // Parameters: AW bits of an index; DW bits of an element, SHIFT the log2 of its bytes in
 //   memory; BUS_AW and BUS_DW bits of address and data of the bus; OUTSTANDING requests
 //   whose element has not been taken, at least 2; BURST elements that a read asks for at most: 1,
-//   or a power of two up to 32.
+//   or a power of two up to 32; BOUNDS: 1 where the array has a size.
 // Ports: rst resets the side of the bus, together with the bus; clear the side of the circuit,
-//   and includes rst. base: byte address of element 0, constant while requests are made; the
+//   and includes rst. base: byte address of element 0 and, with BOUNDS, above it the bytes of the
+//   array, of which bit 63 means no limit; constant while requests are made; the
 //   address is rounded down to the element. Request and response channels req and rsp. To
 //   loom_axi_bus: ar, with its elements less one in ar_len; r, an element each, which comes in the
-//   order of ar and is always taken, r_last with the last of a read. err: an error response in this
-//   cycle; the element is whatever came with it. busy: a read waits or is in flight.
+//   order of ar and is always taken, r_last with the last of a read. err: bit 0, an error response in this
+//   cycle; the element is whatever came with it. Bit 1, with BOUNDS: a request outside of the array
+//   completes in this cycle; no read is asked for, the element is 0. busy: a read waits or is in flight.
 // Timing: req is on ar from the next cycle on, unless it waits for others to share a burst with, r on
-//   rsp likewise; one per cycle. req_ready depends on state only.
+//   rsp likewise; one per cycle. req_ready depends on state only. A request outside completes when
+//   the reads before it have, and those behind it wait; the others take as long as without BOUNDS.
 // Clear: reads in flight are finished, their data is dropped, and requests wait until then.
 // Rule: rtl/README.md "AXI4 for direct circuits".
 module loom_axi_load #(
@@ -25,12 +28,13 @@ module loom_axi_load #(
     parameter int BUS_AW      = 64,
     parameter int BUS_DW      = 32,
     parameter int OUTSTANDING = 16,
-    parameter int BURST       = 1
+    parameter int BURST       = 1,
+    parameter int BOUNDS      = 0
 ) (
     input  logic              clk,
     input  logic              rst,
     input  logic              clear,
-    input  logic [63:0]       base,
+    input  logic [63+64*BOUNDS:0] base,
     input  logic              req_valid,
     output logic              req_ready,
     input  logic [AW-1:0]     req_addr,
@@ -45,12 +49,13 @@ module loom_axi_load #(
     input  logic [BUS_DW-1:0] r_data,
     input  logic              r_err,
     input  logic              r_last,
-    output logic              err,
+    output logic [BOUNDS:0]   err,
     output logic              busy
 );
   initial if (SHIFT < 0 || SHIFT > 3 || DW < 1 || DW > (8 << SHIFT)) $fatal(1, "loom_axi_load: an element has 1, 2, 4 or 8 bytes and at most as many bits");
   initial if (BUS_DW < (8 << SHIFT)) $fatal(1, "loom_axi_load: BUS_DW must hold an element");
   initial if (OUTSTANDING < 2) $fatal(1, "loom_axi_load: OUTSTANDING must be at least 2");
+  initial if (BOUNDS != 0 && BOUNDS != 1) $fatal(1, "loom_axi_load: BOUNDS is 0 or 1");
 
   localparam int CW    = $clog2(OUTSTANDING + 1);
   localparam int LANES = BUS_DW / (8 << SHIFT);  // elements side by side on the bus
@@ -62,6 +67,7 @@ module loom_axi_load #(
   logic draining, closed;  // draining: reads in flight belong to a cleared circuit
   logic waiting;           // a request has not left
   logic accept, ask, give, room;
+  logic outside, refused;  // of the request that is next: outside of the array; it completes without a read
   // The request for one element, from which bursts are made.
   logic one_valid, one_ready;
   logic [BUS_AW-1:0] one_addr;
@@ -98,17 +104,17 @@ module loom_axi_load #(
       .in_ready (wait_ready),
       .in_data  (req_addr),
       .out_valid(waiting),
-      .out_ready(ask),
+      .out_ready(ask | refused),
       .out_data (index),
       .idle     (unused_wait_idle)
   );
-  assign one_valid = waiting & ~closed;
+  assign one_valid = waiting & ~closed & ~outside;
   loom_axi_address #(
       .AW(AW),
       .SHIFT(SHIFT),
       .BUS_AW(BUS_AW)
   ) u_address (
-      .base   (base),
+      .base   (base[63:0]),
       .index  (index),
       .address(one_addr)
   );
@@ -181,15 +187,34 @@ module loom_axi_load #(
   ) u_rsp (
       .clk      (clk),
       .rst      (clear),
-      .in_valid (r_valid & ~closed),
+      .in_valid ((r_valid & ~closed) | refused),
       .in_ready (unused_rsp_ready),
-      .in_data  (element[DW-1:0]),
+      .in_data  (refused ? '0 : element[DW-1:0]),
       .out_valid(rsp_valid),
       .out_ready(rsp_ready),
       .out_data (rsp_data),
       .idle     (unused_rsp_idle)
   );
-  assign err = r_valid & r_err & ~closed;
+  assign err[0] = r_valid & r_err & ~closed;
+
+  generate
+    if (BOUNDS != 0) begin : g_bounds
+      logic [AW:0] limit;
+      loom_extent #(
+          .AW   (AW),
+          .SHIFT(SHIFT)
+      ) u_extent (
+          .size (base[127:64]),
+          .limit(limit)
+      );
+      assign outside = ~limit[AW] & (index >= limit[AW-1:0]);
+      assign refused = waiting & ~closed & outside & ~|reads;
+      assign err[1]  = refused;
+    end else begin : g_no_bounds
+      assign outside = 1'b0;
+      assign refused = 1'b0;
+    end
+  endgenerate
 
   logic unused_bits;
   assign unused_bits = ^element;

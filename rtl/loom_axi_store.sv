@@ -23,12 +23,13 @@ module loom_axi_store #(
     parameter int BUS_AW      = 64,
     parameter int BUS_DW      = 32,
     parameter int OUTSTANDING = 16,
-    parameter int BURST       = 1
+    parameter int BURST       = 1,
+    parameter int BOUNDS      = 0
 ) (
     input  logic                clk,
     input  logic                rst,
     input  logic                clear,
-    input  logic [63:0]         base,
+    input  logic [63+64*BOUNDS:0] base,
     input  logic                req_valid,
     output logic                req_ready,
     input  logic [AW-1:0]       req_addr,
@@ -46,12 +47,13 @@ module loom_axi_store #(
     output logic                w_last,
     input  logic                b_valid,
     input  logic                b_err,
-    output logic                err,
+    output logic [BOUNDS:0]     err,
     output logic                busy
 );
   initial if (SHIFT < 0 || SHIFT > 3 || DW < 1 || DW > (8 << SHIFT)) $fatal(1, "loom_axi_store: an element has 1, 2, 4 or 8 bytes and at most as many bits");
   initial if (BUS_DW < (8 << SHIFT)) $fatal(1, "loom_axi_store: BUS_DW must hold an element");
   initial if (OUTSTANDING < 2) $fatal(1, "loom_axi_store: OUTSTANDING must be at least 2");
+  initial if (BOUNDS != 0 && BOUNDS != 1) $fatal(1, "loom_axi_store: BOUNDS is 0 or 1");
 
   localparam int CW    = $clog2(OUTSTANDING + 1);
   localparam int BYTES = 1 << SHIFT;
@@ -65,6 +67,7 @@ module loom_axi_store #(
   logic draining, closed;
   logic waiting;           // a request has not left
   logic accept, ask, give, done, room;
+  logic outside, refused;  // as of loom_axi_load
   // The write of one element and its response, from which bursts are made.
   logic one_valid, one_ready, one_done, one_err;
   logic [BUS_AW-1:0]   one_addr;
@@ -76,7 +79,7 @@ module loom_axi_store #(
   assign rsp_valid = |dones;
   assign give      = rsp_valid & rsp_ready;
   assign ask       = one_valid & one_ready;
-  assign done      = one_done & ~closed;
+  assign done      = (one_done & ~closed) | refused;
 
   always_ff @(posedge clk) begin
     if (clear) begin
@@ -110,17 +113,17 @@ module loom_axi_store #(
       .in_ready (wait_ready),
       .in_data  ({req_addr, req_data}),
       .out_valid(waiting),
-      .out_ready(ask),
+      .out_ready(ask | refused),
       .out_data ({index, data}),
       .idle     (unused_wait_idle)
   );
-  assign one_valid = waiting & ~closed;
+  assign one_valid = waiting & ~closed & ~outside;
   loom_axi_address #(
       .AW(AW),
       .SHIFT(SHIFT),
       .BUS_AW(BUS_AW)
   ) u_address (
-      .base   (base),
+      .base   (base[63:0]),
       .index  (index),
       .address(one_addr)
   );
@@ -141,7 +144,26 @@ module loom_axi_store #(
     end
   endgenerate
   assign one_data = {LANES{element}};
-  assign err      = one_done & one_err & ~closed;
+  assign err[0]   = one_done & one_err & ~closed;
+
+  generate
+    if (BOUNDS != 0) begin : g_bounds
+      logic [AW:0] limit;
+      loom_extent #(
+          .AW   (AW),
+          .SHIFT(SHIFT)
+      ) u_extent (
+          .size (base[127:64]),
+          .limit(limit)
+      );
+      assign outside = ~limit[AW] & (index >= limit[AW-1:0]);
+      assign refused = waiting & ~closed & outside & ~|writes;
+      assign err[1]  = refused;
+    end else begin : g_no_bounds
+      assign outside = 1'b0;
+      assign refused = 1'b0;
+    end
+  endgenerate
 
   generate
     if (BURST == 1) begin : g_single

@@ -9,6 +9,7 @@
 //             N_MEM           memories with a host port, 0 or more
 //             MEM_ELEMENTS    their elements, 32 bits each, memory 0 lowest
 //             N_BASE          base addresses of external memories, 0 to 128
+//             SIZED           a bit for each of the first 64: its array has a size
 //             LAYOUT_HASH     identity of fabric and configuration layout
 //             VERSION         register map version
 // Ports       s_axil_*        AXI4-Lite, 32-bit data, 12-bit byte address
@@ -19,6 +20,8 @@
 //             mem_*           host ports: mem_en one per memory, mem_rdata 64 bits
 //                             each, in the cycle after mem_en
 //             base            base addresses, 64 bits each
+//             size            sizes of the arrays there in bytes, all ones after reset and
+//                             where there is none
 //             running, idle, error_valid, error_code: from the fabric
 // Timing      No output of the AXI4-Lite interface depends on an input in the same cycle:
 //             each request channel ends in a register, each response comes from one. A
@@ -39,6 +42,7 @@ module loom_axil_host #(
     parameter int N_MEM = 0,
     parameter logic [((N_MEM > 1) ? N_MEM : 1)*32-1:0] MEM_ELEMENTS = '0,
     parameter int N_BASE = 0,
+    parameter logic [((N_BASE > 1) ? N_BASE : 1)-1:0] SIZED = '0,
     parameter logic [63:0] LAYOUT_HASH = 64'd0,
     parameter logic [31:0] VERSION = 32'd3
 ) (
@@ -81,6 +85,7 @@ module loom_axil_host #(
     output logic [63:0]         mem_wdata,
     input  logic [((N_MEM > 1) ? N_MEM : 1)*64-1:0] mem_rdata,
     output logic [((N_BASE > 1) ? N_BASE : 1)*64-1:0] base,
+    output logic [((N_BASE > 1) ? N_BASE : 1)*64-1:0] size,
     input  logic                running,
     input  logic                idle,
     input  logic                error_valid,
@@ -91,8 +96,8 @@ module loom_axil_host #(
 
     localparam logic [31:0] HASH_LO = LAYOUT_HASH[31:0], HASH_HI = LAYOUT_HASH[63:32];
 
-    // Registers are words: address bits 11:2. Arguments start at 0x400, results
-    // at 0x800, base addresses at 0xC00, two words each, low half first.
+    // Registers are words: address bits 11:2. Sizes start at 0x200, arguments at 0x400,
+    // results at 0x800, base addresses at 0xC00, two words each, low half first.
     localparam logic [9:0] REG_MAGIC = 10'h000, REG_VERSION = 10'h001, REG_HASH_LO = 10'h002,
         REG_HASH_HI = 10'h003, REG_CONTROL = 10'h004, REG_STATUS = 10'h005, REG_ERROR = 10'h006,
         REG_CFG_DATA = 10'h007, REG_CFG_LAST = 10'h008, REG_CYCLES_LO = 10'h009,
@@ -104,6 +109,9 @@ module loom_axil_host #(
     localparam logic [7:0] ARG_ENABLES = REG_ARG_ENABLE[9:2], RESULT_ENABLES = REG_RESULT_ENABLE[9:2],
         RESULTS_VALID = REG_RESULT_VALID[9:2]; // four words each
     localparam logic [1:0] IN_ARG = 2'b01, IN_RESULT = 2'b10, IN_BASE = 2'b11; // address bits 11:10
+    localparam logic [2:0] IN_SIZE = 3'b001; // address bits 11:9
+    localparam int MAX_SIZES = 64;
+    localparam logic [127:0] SIZES = 128'(SIZED);
     localparam int ARG_WORDS = 2 * N_IN, RESULT_WORDS = 2 * N_OUT, BASE_WORDS = 2 * N_BASE;
 
     logic [N_IN-1:0]     arg_enable, pending;
@@ -135,12 +143,13 @@ module loom_axil_host #(
 
     // Commands need their byte, words that do something when written all four.
     // (Icarus wants no constant selects inside always_comb.)
-    logic        whole, partial, wants_reset, wants_start, mem_inside, is_enable;
+    logic        whole, partial, wants_reset, wants_start, mem_inside, is_enable, is_size;
     logic [1:0]  wpart;
     logic [31:0] wword;
     assign wpart       = waddr[9:8];
     assign wword       = {24'd0, waddr[7:0]};
     assign is_enable   = (waddr[9:2] == ARG_ENABLES) | (waddr[9:2] == RESULT_ENABLES);
+    assign is_size     = (waddr[9:7] == IN_SIZE) & SIZES[{1'b0, waddr[6:1]}];
     assign whole       = &wstrb;
     assign partial     = ~whole & (|wstrb);
     assign wants_reset = (waddr == REG_CONTROL) & wstrb[0] & wdata[0];
@@ -161,7 +170,7 @@ module loom_axil_host #(
                 case (wpart)
                     IN_ARG:  may_write = ~busy & (wword + 32'd1 <= ARG_WORDS);
                     IN_BASE: may_write = ~busy & (wword + 32'd1 <= BASE_WORDS);
-                    default: may_write = ~busy & is_enable;
+                    default: may_write = ~busy & (is_enable | is_size);
                 endcase
         endcase
     end
@@ -259,6 +268,27 @@ module loom_axil_host #(
             end
         end
     end
+
+    // The sizes that exist; the others are no limit.
+    generate
+        for (genvar i = 0; i < ((N_BASE > 1) ? N_BASE : 1); i++) begin : g_size
+            if (i < MAX_SIZES && SIZED[i]) begin : g_sized
+                logic [63:0] bytes;
+                assign size[i*64 +: 64] = bytes;
+                always_ff @(posedge clk) begin
+                    if (rst) bytes <= '1;
+                    else if (store) begin
+                        for (int b = 0; b < 4; b++) begin
+                            if (waddr == 10'h080 + 10'(2 * i) && wstrb[b]) bytes[8*b +: 8] <= wdata[8*b +: 8];
+                            if (waddr == 10'h081 + 10'(2 * i) && wstrb[b]) bytes[32+8*b +: 8] <= wdata[8*b +: 8];
+                        end
+                    end
+                end
+            end else begin : g_unsized
+                assign size[i*64 +: 64] = '1;
+            end
+        end
+    endgenerate
 
     always_ff @(posedge clk) begin
         for (int i = 0; i < N_OUT; i++) begin
@@ -444,6 +474,7 @@ module loom_axil_host #(
         if (N_IN < 1 || N_IN > 128) $fatal(1, "loom_axil_host: N_IN must be 1 to 128");
         if (N_OUT < 1 || N_OUT > 128) $fatal(1, "loom_axil_host: N_OUT must be 1 to 128");
         if (N_BASE < 0 || N_BASE > 128) $fatal(1, "loom_axil_host: N_BASE must be 0 to 128");
+        if ((SIZES >> MAX_SIZES) != 128'd0) $fatal(1, "loom_axil_host: SIZED has more than 64 bits");
     end
 
 `ifdef LOOM_FORMAL

@@ -38,11 +38,12 @@ package loom_pkg;
   localparam logic [15:0] ERR_MEMORY_ADDR_OOB            = 16'd512;
   localparam logic [15:0] ERR_EXTMEMORY_BUS              = 16'd513;
   localparam logic [15:0] ERR_CFG_IMAGE_LENGTH           = 16'd514;
+  localparam logic [15:0] ERR_EXTMEMORY_ADDR_OOB         = 16'd515;
 
   // The known codes in ascending order; loom_error_collect keeps one bit for each.
-  localparam int NUM_ERR = 27;
+  localparam int NUM_ERR = 28;
   localparam logic [NUM_ERR*16-1:0] ERR_LIST = {
-    ERR_CFG_IMAGE_LENGTH, ERR_EXTMEMORY_BUS, ERR_MEMORY_ADDR_OOB,
+    ERR_EXTMEMORY_ADDR_OOB, ERR_CFG_IMAGE_LENGTH, ERR_EXTMEMORY_BUS, ERR_MEMORY_ADDR_OOB,
     ERR_EXTMEMORY_NO_MATCH, ERR_MEMORY_NO_MATCH, ERR_TEMPORAL_SW_UNROUTED_INPUT,
     ERR_SWITCH_UNROUTED_INPUT, ERR_MEMORY_STORE_DEADLOCK, ERR_MEMORY_TAG_OOB,
     ERR_STREAM_ZERO_STEP, ERR_MAP_TAG_NO_MATCH, ERR_TEMPORAL_SW_NO_MATCH,
@@ -144,6 +145,9 @@ package loom_pkg;
       error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_MEMORY_NO_MATCH) | error_bits(ERR_MEMORY_ADDR_OOB);
   localparam logic [NUM_ERR-1:0] RAISES_EXTMEMORY   = error_bits(ERR_CFG_EXTMEMORY_OVERLAP) | error_bits(ERR_CFG_EXTMEMORY_EMPTY_RANGE) |
       error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_EXTMEMORY_NO_MATCH) | error_bits(ERR_EXTMEMORY_BUS);
+  localparam logic [NUM_ERR-1:0] RAISES_EXTMEMORY_BOUNDS = error_bits(ERR_CFG_EXTMEMORY_OVERLAP) | error_bits(ERR_CFG_EXTMEMORY_EMPTY_RANGE) |
+      error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_EXTMEMORY_NO_MATCH) | error_bits(ERR_EXTMEMORY_BUS) |
+      error_bits(ERR_EXTMEMORY_ADDR_OOB);
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

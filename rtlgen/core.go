@@ -32,6 +32,9 @@ type component struct {
 	Module  *peModule // PEs
 }
 
+// Bounded reports whether a component has sizes of arrays, and so one error more.
+func (x *component) Bounded() bool { return x.External() && x.Mem.Bounds }
+
 // slice is a component's part of the configuration chain.
 type slice struct {
 	*config.Slice
@@ -68,7 +71,7 @@ func (g *generator) name() {
 	for _, c := range g.fabric.Comps {
 		var ports []string
 		if c.External() {
-			ports = []string{"_ld_req", "_ld_rsp", "_st_req", "_st_rsp", "_base"}
+			ports = []string{"_ld_req", "_ld_rsp", "_st_req", "_st_rsp", "_base", "_size"}
 		}
 		g.comps = append(g.comps, names.name(c.Name, ports...))
 	}

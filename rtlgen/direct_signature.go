@@ -53,6 +53,7 @@ type DirectBus struct {
 	IDBits      int      `json:"id_bits,omitempty"`
 	Outstanding int      `json:"outstanding,omitempty"`
 	Burst       int      `json:"burst,omitempty"`
+	Bounds      bool     `json:"bounds,omitempty"`
 	Arrays      []string `json:"arrays"`
 }
 

@@ -73,7 +73,8 @@ func TestWrapperTools(t *testing.T) {
 		toolstest.Need(t, tool)
 	}
 	for name, ports := range map[string]rtlgen.Ports{
-		"dot": {Default: rtlgen.PortsAXI4}, "histogram": {Default: rtlgen.PortsAXI4Each},
+		"matvec": {Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite, Bounds: true},
+		"dot":    {Default: rtlgen.PortsAXI4}, "histogram": {Default: rtlgen.PortsAXI4Each},
 		"vecadd": {Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite}, "gcd": {Control: rtlgen.ControlAXI4Lite},
 	} {
 		t.Run(name, func(t *testing.T) { checkTools(t, name, wrappedRTL(t, name, 4, ports)) })

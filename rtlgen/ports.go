@@ -49,6 +49,9 @@ type Ports struct {
 	Outstanding int
 	// Burst is how many elements share a transaction on a bus at most, 0 for 1: each its own.
 	Burst int
+	// Bounds: the arrays on a bus have sizes, in registers beside their addresses; an access outside is an error
+	// that no bus sees.
+	Bounds bool
 	// Wrap makes a wrapper where the core has the ports already, for tests of what wrappers share.
 	Wrap bool
 }
@@ -67,6 +70,7 @@ const MaxLatency = 16
 const (
 	optionOutstanding = "outstanding"
 	optionBurst       = "burst"
+	optionBounds      = "bounds" // without a number
 )
 
 // option reads an option of buses, OPTION=NUMBER.
@@ -91,6 +95,14 @@ func (p *Ports) option(key, text string) error {
 	return nil
 }
 
+// sized checks that arrays with bounds have registers for their sizes.
+func (p Ports) sized() error {
+	if p.Bounds && p.Control != ControlAXI4Lite {
+		return &PortsError{"ports", "gives bounds, whose sizes are registers, but there are none: --control axi4lite has them beside the base addresses"}
+	}
+	return nil
+}
+
 // onBus reports whether arrays have ports of a bus.
 func (p Ports) onBus() bool {
 	bus := func(style string) bool { return style == PortsAXI4 || style == PortsAXI4Each }
@@ -103,7 +115,7 @@ type PortsError struct{ Option, Text string }
 func (e *PortsError) Error() string { return e.Option + " " + e.Text }
 
 // ParsePorts reads a choice of ports as a command line has it: the style of all arrays and those of
-// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16),
+// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16,bounds),
 // and the control. An array may have the name of an option: what it is given is a style, and no number.
 // Errors are PortsErrors.
 func ParsePorts(ports, control string) (Ports, error) {
@@ -131,6 +143,10 @@ func ParsePorts(ports, control string) (Ports, error) {
 			if err := p.option(array, style); err != nil {
 				return bad("%s", err)
 			}
+		case part == optionBounds && p.Bounds:
+			return bad("gives bounds twice")
+		case part == optionBounds:
+			p.Bounds = true
 		case !known:
 			return bad("takes bram:CYCLES with a latency of 1 to %d cycles, found %q", MaxLatency, part)
 		case part == "" && ports == "":
@@ -138,7 +154,7 @@ func ParsePorts(ports, control string) (Ports, error) {
 		case single && array == "":
 			return bad("takes ARRAY=STYLE, found %q", part)
 		case single && style != "" && strings.Trim(style, "0123456789") == "":
-			return bad("takes ARRAY=STYLE, outstanding=N and burst=N, found %q", part)
+			return bad("takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found %q", part)
 		case !slices.Contains(PortStyles, style):
 			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
 		case !ready && style != PortsAuto:
@@ -153,8 +169,11 @@ func ParsePorts(ports, control string) (Ports, error) {
 			p.Default, p.Latency = style, latency
 		}
 	}
-	if (p.Outstanding != 0 || p.Burst != 0) && !p.onBus() {
-		return bad("gives outstanding or burst, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
+	if (p.Outstanding != 0 || p.Burst != 0 || p.Bounds) && !p.onBus() {
+		return bad("gives outstanding, burst or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
+	}
+	if err := p.sized(); err != nil {
+		return Ports{}, err
 	}
 	switch _, ready := controls[p.Control]; {
 	case p.Control == "" || ready:

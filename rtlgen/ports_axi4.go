@@ -80,6 +80,7 @@ type AXIBus struct {
 type AXIAccess struct {
 	*circuit.Unit
 	Base string // signal of the base address
+	Size string // of the size of the array, "" without bounds
 	// Shift is the log2 of the bytes of an element in memory.
 	Shift int
 }
@@ -99,7 +100,7 @@ func newAXIBus(prefix string, arrays []*circuit.Array, indexWidth int) *AXIBus {
 	access := func(a *circuit.Array, u *circuit.Unit) AXIAccess {
 		shift := elementShift(a.Elem, indexWidth)
 		b.DataBits = max(b.DataBits, 8<<shift)
-		return AXIAccess{u, a.Name + "_base", shift}
+		return AXIAccess{u, a.Name + "_base", "", shift}
 	}
 	for _, a := range arrays {
 		for _, u := range a.Loads {
@@ -125,8 +126,20 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		for _, a := range b.Arrays {
 			w.base(a, b.Prefix)
 		}
+		for _, list := range [][]AXIAccess{b.Loads, b.Stores} {
+			for i := range list {
+				if w.Bounds {
+					list[i].Size = list[i].Array.Name + "_size"
+				}
+			}
+		}
 		for _, x := range append(append([]AXIAccess(nil), b.Loads...), b.Stores...) {
-			w.Errors = append(w.Errors, x.Access+"_err")
+			err := x.Access + "_err"
+			if w.Bounds {
+				w.Outside = append(w.Outside, err+"[1]")
+				err += "[0]"
+			}
+			w.Errors = append(w.Errors, err)
 			w.Busy = append(w.Busy, x.Access+"_busy")
 		}
 		first := len(w.Ports)
@@ -179,7 +192,7 @@ func (b *AXIBus) beats() string {
 
 func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
 	for _, b := range g.View.([]*AXIBus) {
-		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Limit(), Burst: b.Burst}
+		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Limit(), Burst: b.Burst, Bounds: g.Wrapper.Bounds}
 		for _, a := range b.Arrays {
 			x.Arrays = append(x.Arrays, a.Name)
 			for _, y := range arrays {

@@ -21,6 +21,9 @@ func init() {
 			if n := max(len(c.Inputs), len(c.Outputs), len(w.Bases)); n > maxHostPorts {
 				return nil, &PortsError{"control", fmt.Sprintf("axi4lite has room for %d arguments, results and arrays each, the kernel '%s' has %d", maxHostPorts, c.Name, n)}
 			}
+			if w.Bounds && len(w.Bases) > maxSizes {
+				return nil, &PortsError{"ports", fmt.Sprintf("gives bounds, of which axi4lite has room for %d arrays, the kernel '%s' has %d; leave bounds out", maxSizes, c.Name, len(w.Bases))}
+			}
 			for _, p := range append(append([]*circuit.Port(nil), c.Inputs...), c.Outputs...) {
 				if p.Width > hostWidth {
 					return nil, &PortsError{"control", fmt.Sprintf("axi4lite has registers of %d bits, '%s' of the kernel '%s' has %d", hostWidth, p.Name, c.Name, p.Width)}
@@ -69,7 +72,7 @@ func (w *Wrapper) RegisterFile() *config.Layout {
 		t := ir.MemRef([]int64{ir.Dynamic}, b.Array.Elem)
 		f.MemPorts = append(f.MemPorts, arch.MemPort{Name: b.Array.Name, Type: t})
 		f.Comps = append(f.Comps, &arch.Component{ID: k, Name: b.Bus, Kind: arch.ExtMemory,
-			Mem: &arch.MemorySpec{NumRegion: 1, Type: t, ElemWidth: 8 << elementShift(b.Array.Elem, f.IndexWidth), MemPort: k}})
+			Mem: &arch.MemorySpec{NumRegion: 1, Type: t, ElemWidth: 8 << elementShift(b.Array.Elem, f.IndexWidth), MemPort: k, Bounds: w.Bounds}})
 		l.SliceOf = append(l.SliceOf, -1)
 	}
 	return l
@@ -102,6 +105,9 @@ func (w *Wrapper) layoutHash() uint64 {
 	}
 	for _, b := range w.Bases {
 		fmt.Fprintf(h, "base %s %s\n", b.Name, b.Array.Elem)
+		if w.Bounds {
+			fmt.Fprintf(h, "size %s\n", b.Size())
+		}
 	}
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }

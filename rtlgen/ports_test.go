@@ -24,16 +24,25 @@ func TestParsePorts(t *testing.T) {
 	if err != nil || p.Burst != 16 || p.Outstanding != 160 || len(p.Arrays) != 1 || p.Of("burst").Style != "memory" {
 		t.Errorf("%+v, %v", p, err)
 	}
+	p, err = rtlgen.ParsePorts("bounds,axi4-each,bounds=memory", "axi4lite")
+	if err != nil || !p.Bounds || p.Default != "axi4-each" || p.Of("bounds").Style != "memory" {
+		t.Errorf("%+v, %v", p, err)
+	}
 	for _, c := range []struct{ ports, control, want string }{
+		{"axi4,bounds,bounds", "axi4lite", "ports gives bounds twice"},
+		{"axi4,bounds=1", "axi4lite", `ports takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found "bounds=1"`},
+		{"memory,bounds", "axi4lite", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
+		{"axi4,bounds", "", "ports gives bounds, whose sizes are registers, but there are none: --control axi4lite"},
+		{"axi4,bounds", "ap_ctrl_hs", "ports gives bounds, whose sizes are registers, but there are none"},
 		{"axi4,burst=3", "", `ports takes burst=N, a power of two from 1 to 32 elements in a transaction, found "burst=3"`},
 		{"axi4,burst=", "", `ports takes burst=N, a power of two from 1 to 32 elements in a transaction, found "burst="`},
 		{"axi4,burst=64", "", `ports takes burst=N, a power of two from 1 to 32`},
 		{"axi4,outstanding=1", "", `ports takes outstanding=N, 2 to 1024 accesses of each load and store on their way, found "outstanding=1"`},
 		{"axi4,outstanding=many", "", `ports takes outstanding=N`},
 		{"axi4,burst=8,burst=16", "", "ports gives burst twice"},
-		{"axi4,bursts=16", "", `ports takes ARRAY=STYLE, outstanding=N and burst=N, found "bursts=16"`},
-		{"memory,burst=16", "", "ports gives outstanding or burst, but no array axi4 or axi4-each"},
-		{"outstanding=16", "", "ports gives outstanding or burst, but no array axi4 or axi4-each"},
+		{"axi4,bursts=16", "", `ports takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found "bursts=16"`},
+		{"memory,burst=16", "", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
+		{"outstanding=16", "", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
 		{"wires", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found "wires"`},
 		{"memory,", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found ""`},
 		{"bram:0", "", `ports takes bram:CYCLES with a latency of 1 to 16 cycles, found "bram:0"`},

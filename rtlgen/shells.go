@@ -3,6 +3,7 @@ package rtlgen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -24,8 +25,9 @@ type fabricView struct {
 type topView struct {
 	Header headerView
 	Name   string
-	Slot   int // bits that the register file has for each boundary channel, element and base address
-	Bases  int // base addresses
+	Slot   int    // bits that the register file has for each boundary channel, element and base address
+	Bases  int    // base addresses
+	Sized  string // a digit for each, the first one last: 1 where the array has a size; "" without any
 	Reset  Reset
 	*Signature
 }
@@ -73,12 +75,28 @@ const (
 	hostWidth    = 64
 )
 
+// maxSizes is how many of the base addresses have room for a size in the register file.
+const maxSizes = 64
+
+// sized are the base addresses whose arrays have sizes, as topView has them.
+func sized(f *arch.Fabric) string {
+	var digits []byte
+	for _, c := range f.ExternalMemories() {
+		digits = append(digits, strings.Repeat(map[bool]string{false: "0", true: "1"}[c.Mem.Bounds], c.Mem.NumRegion)...)
+	}
+	if f.SizeRegisters() == 0 {
+		return ""
+	}
+	slices.Reverse(digits)
+	return string(digits)
+}
+
 // shells emits <adg>_fabric and <adg>_top. Fabrics with more boundary channels or
 // regions than the register file holds, or wider channels, are used through <adg>_fabric alone.
 func (g *generator) shells(s *Signature) {
 	g.emit(s.Top+".sv", "fabric.sv.tmpl", fabricView{g.header(), s})
 	bases := g.fabric.BaseRegisters()
-	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || max(len(s.Inputs), len(s.Outputs), bases) > maxHostPorts {
+	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || max(len(s.Inputs), len(s.Outputs), bases) > maxHostPorts || g.fabric.SizeRegisters() > maxSizes {
 		return
 	}
 	for _, ports := range [][]PortSignature{s.Inputs, s.Outputs} {
@@ -89,7 +107,7 @@ func (g *generator) shells(s *Signature) {
 		}
 	}
 	g.hostTop = g.topName()
-	v := topView{g.header(), g.topName(), hostWidth, bases, g.meta.Reset, s}
+	v := topView{g.header(), g.topName(), hostWidth, bases, sized(g.fabric), g.meta.Reset, s}
 	g.emit(g.topName()+".sv", "top.sv.tmpl", v)
 	names := notOwnName.ReplaceAllString(g.files[g.topName()+".sv"], "")
 	if len(regexp.MustCompile(`\b`+v.Reset.Name+`\b`).FindAllString(names, -1)) > 2 { // the port and its use

@@ -68,6 +68,9 @@ type MemorySignature struct {
 	Outstanding int `json:"outstanding"`
 	// Burst is the number of elements that share a transaction at most.
 	Burst int `json:"burst"`
+	// Bounds: Prefix_size has 64 bits for each region, too, in <adg>_top those of the size registers
+	// with the numbers of the base address registers.
+	Bounds bool `json:"bounds,omitempty"`
 }
 
 // HostSignature is the host port of a memory that is not private, at core and
@@ -127,7 +130,7 @@ func (g *generator) signature() *Signature {
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
 			Regions: c.Mem.NumRegion, FirstBase: f.BaseRegister(c, 0),
-			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(), Burst: c.Mem.Bursts(),
+			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(), Burst: c.Mem.Bursts(), Bounds: c.Mem.Bounds,
 		})
 	}
 	for _, c := range f.HostMemories() {

@@ -68,10 +68,21 @@ type Wrapper struct {
 	// Errors are signals that are high in a cycle with an error of a bus; Busy are high
 	// while an access is on its way.
 	Errors, Busy []string
-	// Outstanding and Burst are as in Ports, with the defaults filled in.
+	// Outside are signals that are high in a cycle in which an access outside of its array completes.
+	Outside []string
+	// Outstanding, Burst and Bounds are as in Ports, with the defaults filled in.
 	Outstanding, Burst int
+	Bounds             bool
 	// Bases are the base addresses, in the order of the arrays that have one.
 	Bases []WrapperBase
+}
+
+// Size is the signal of the size of its array.
+func (b WrapperBase) Size() string { return b.Array.Name + "_size" }
+
+// Sized are the base addresses whose arrays have sizes, a digit for each: all, or none.
+func (w *Wrapper) Sized() string {
+	return strings.Repeat(map[bool]string{false: "0", true: "1"}[w.Bounds], len(w.Bases))
 }
 
 // WrapperPort is a port or a wire of a wrapper.
@@ -202,6 +213,9 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if p.Control == "" {
 		p.Control = ControlChannels
 	}
+	if err := p.sized(); err != nil {
+		return nil, err
+	}
 	plain := p.Control == ControlChannels && !p.Wrap
 	for _, s := range styles {
 		plain = plain && s == PortsMemory
@@ -209,7 +223,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if plain {
 		return nil, nil
 	}
-	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: cmp.Or(p.Outstanding, MinPlaces), Burst: max(p.Burst, 1)},
+	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: cmp.Or(p.Outstanding, MinPlaces), Burst: max(p.Burst, 1), Bounds: p.Bounds},
 		core: map[string]WrapperPort{}, outer: map[string]bool{}}
 	for _, x := range w.CorePorts {
 		w.core[x.Name] = x

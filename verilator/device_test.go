@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,9 +62,16 @@ static void arguments(void) {
     uint64_t at = roll(40) ? (uintptr_t)(memory + roll(256)) : 0x40;
     put(LOOM_REG_BASE + 8 * i, (uint32_t)at);
     put(LOOM_REG_BASE + 8 * i + 4, (uint32_t)(at >> 32));
+#ifdef SIZES
+    if (roll(3) == 0) { /* also where there is no such register */
+      uint64_t size = roll(4) ? roll(200) : UINT64_MAX - roll(2) * (UINT64_MAX >> 1);
+      put(LOOM_REG_SIZE + 8 * i, (uint32_t)size);
+      put(LOOM_REG_SIZE + 8 * i + 4, (uint32_t)(size >> 32));
+    }
+#endif
   }
   for (i = 0; i < 4; i++) {
-    put(LOOM_REG_ARG_ENABLE + 4 * i, roll(6) ? 0xffffffffu : roll(0xffff));
+    put(LOOM_REG_ARG_ENABLE + 4 * i, (roll(6) ? 0xffffffffu : roll(0xffff)) & (i == 1 ? ARGUMENTS_1 : 0xffffffffu));
     put(LOOM_REG_RESULT_ENABLE + 4 * i, roll(6) ? 0xffffffffu : roll(0xffff));
   }
 }
@@ -128,15 +136,47 @@ func TestDeviceModels(t *testing.T) {
 			s.Regions[0].Valid = true
 		}
 	}
+	// With sizes: of both arrays of a loop, and of one memory with lanes among others.
+	bounded, sized := fabrictest.Loop(), 0
+	limited, _ := fabrictest.Bridges(32)
+	for _, f := range []*arch.Fabric{bounded.Fabric, limited} {
+		for _, c := range f.ExternalMemories() {
+			if f == bounded.Fabric || c.Mem.NumRegion > 1 {
+				c.Mem.Bounds = true
+				sized++
+			}
+		}
+	}
+	if sized != 3 {
+		t.Fatalf("%d memories with bounds", sized)
+	}
+	again := func(f *arch.Fabric, image *config.Image) *config.Image {
+		image = &config.Image{Layout: config.NewLayout(f), Settings: slices.Clone(image.Settings)}
+		for i, c := range f.Comps {
+			switch {
+			case !c.External() || c.Mem.TagWidth == 0:
+			case c.Mem.NumRegion > 1:
+				image.Settings[i].Regions = []config.Region{{Valid: true, EndTag: 2}, {Valid: true, StartTag: 2, EndTag: 5}, {}}
+			default:
+				image.Settings[i].Regions = []config.Region{{Valid: true, EndTag: 3}}
+			}
+		}
+		return image
+	}
 	for _, c := range []struct {
 		name  string
 		f     *arch.Fabric
 		image *config.Image
 		reset rtlgen.Reset
-	}{{"loop", loop.Fabric, loop.Image, rtlgen.Reset{Name: "clear", High: true}}, {"bridges", bridges, image, rtlgen.Reset{}}} {
+		sizes bool
+	}{
+		{"loop", loop.Fabric, loop.Image, rtlgen.Reset{Name: "clear", High: true}, false}, {"bridges", bridges, image, rtlgen.Reset{}, false},
+		{"bounded loop", bounded.Fabric, again(bounded.Fabric, bounded.Image), rtlgen.Reset{}, true},
+		{"bounded bridges", limited, again(limited, image), rtlgen.Reset{}, true},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			layout := c.image.Layout
-			rtl, err := rtlgen.Generate(c.f, layout, rtlgen.Meta{InputName: c.name, ToolVersion: "test", Reset: c.reset})
+			rtl, err := rtlgen.Generate(c.f, layout, rtlgen.Meta{InputName: strings.ReplaceAll(c.name, " ", "_"), ToolVersion: "test", Reset: c.reset})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +196,11 @@ func TestDeviceModels(t *testing.T) {
 			put("loom_accel.h", string(header))
 			put("image.h", fmt.Sprintf("#define IMAGE_WORDS %d\n#define INPUTS %d\n#define OUTPUTS %d\n#define BASES %d\nstatic const uint32_t image[] = {%s};\n",
 				len(words), len(c.f.Inputs), len(c.f.Outputs), c.f.BaseRegisters(), strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ","), "[]")))
-			s := hostsim.Sources{Files: []string{put("main.c", traffic)}, Flags: []string{"-I" + dir}}
+			s := hostsim.Sources{Files: []string{put("main.c", traffic)}, Flags: []string{"-I" + dir, "-DARGUMENTS_1=0xffffffffu"}}
+			if c.sizes {
+				// Without what goes past the memories, whose tags nothing matches: that would be the first error.
+				s.Flags = []string{"-I" + dir, "-DARGUMENTS_1=0xfffffff3u", "-DSIZES"}
+			}
 			ours, theirs := filepath.Join(dir, "cycle"), filepath.Join(dir, "verilator")
 			if err := hostsim.Build(t.Context(), s, ours); err != nil {
 				t.Fatal(err)
@@ -164,7 +208,7 @@ func TestDeviceModels(t *testing.T) {
 			if err := verilator.BuildProgram(t.Context(), verilator.ProgramOptions{RTL: rtl, Sources: s, Executable: theirs, CacheDir: toolstest.Cache(t)}); err != nil {
 				t.Fatal(err)
 			}
-			launches, errors := int64(0), 0
+			launches, errors, outside := int64(0), 0, 0
 			for seed := range soak.Scale(12, 400) {
 				var text, want bytes.Buffer
 				slow := int64(1 + seed%40)
@@ -189,7 +233,11 @@ func TestDeviceModels(t *testing.T) {
 					t.Fatalf("seed %d: Verilator (-), cycle simulator (+):\n%s", seed, d)
 				}
 				launches += a.Launches
+				outside += strings.Count(text.String(), " 018 00000203")
 				errors += strings.Count(text.String(), " 018 00000") - strings.Count(text.String(), " 018 00000000")
+			}
+			if (outside > 0) != c.sizes {
+				t.Errorf("%d reads of error 515", outside)
 			}
 			if launches == 0 || errors == 0 {
 				t.Errorf("%d launches, %d reads of an error: the programs try nothing", launches, errors)

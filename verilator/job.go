@@ -27,15 +27,8 @@ const quietMargin = 1024
 func patched(o *Options, regions []memmap.Region) (*config.Image, error) {
 	img := &config.Image{Layout: o.Image.Layout, Settings: append([]config.Setting(nil), o.Image.Settings...)}
 	for _, r := range regions {
-		what, places := "", []mapping.At(nil)
-		if r.Arg >= 0 {
-			a := &o.Binding.Args[r.Arg]
-			what, places = "argument '"+a.Name+"'", a.Places()
-		} else {
-			t := &o.Binding.Tables[r.Table]
-			what, places = "table '"+t.Name+"'", t.Places()
-		}
-		for _, at := range places {
+		what, all := places(o, &r)
+		for _, at := range all {
 			if at.Mem < 0 || at.Mem >= len(img.Settings) || at.Region < 0 || at.Region >= len(img.Settings[at.Mem].Regions) {
 				return nil, fmt.Errorf("%s is bound to region %d of component %d, which does not exist", what, at.Region, at.Mem)
 			}
@@ -105,6 +98,7 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 		}
 		b.WriteByte('\n')
 	}
+	writeSizes(&b, o, regions)
 	if err := writeContents(&b, o); err != nil {
 		return "", err
 	}
@@ -134,6 +128,29 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 	}
 	path := filepath.Join(dir, "job.txt")
 	return path, os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// places are where an array is accessed.
+func places(o *Options, r *memmap.Region) (what string, at []mapping.At) {
+	if r.Arg >= 0 {
+		a := &o.Binding.Args[r.Arg]
+		return "argument '" + a.Name + "'", a.Places()
+	}
+	t := &o.Binding.Tables[r.Table]
+	return "table '" + t.Name + "'", t.Places()
+}
+
+// writeSizes lists the sizes of the arrays in memories with bounds, as a driver writes them.
+func writeSizes(b *bytes.Buffer, o *Options, regions []memmap.Region) {
+	for i := range regions {
+		_, at := places(o, &regions[i])
+		for _, p := range at {
+			k := slices.IndexFunc(o.RTL.Signature.Memories, func(m rtlgen.MemorySignature) bool { return m.ComponentID == p.Mem })
+			if k >= 0 && o.RTL.Signature.Memories[k].Bounds {
+				fmt.Fprintf(b, "size %d %d %d\n", k, p.Region, regions[i].Size())
+			}
+		}
+	}
 }
 
 // writeContents lists what the host writes into on-chip memories before the run.

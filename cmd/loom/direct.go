@@ -18,7 +18,7 @@ type directFlags struct {
 }
 
 func (f *directFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays: memory, axi4, axi4-each, bram (bram:CYCLES), stream, or auto, a stream where the elements are proven to be touched in order; for single arrays ARRAY=STYLE, as in memory,a=stream; for AXI4 ,outstanding=N, accesses of each load and store on their way (as many as --latency or --memory needs), and ,burst=N, elements that share a transaction where they follow each other (16 with --memory, else 1)")
+	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays: memory, axi4, axi4-each, bram (bram:CYCLES), stream, or auto, a stream where the elements are proven to be touched in order; for single arrays ARRAY=STYLE, as in memory,a=stream; for AXI4 ,outstanding=N, accesses of each load and store on their way (as many as --latency or --memory needs), and ,burst=N, elements that share a transaction where they follow each other (16 with --memory, else 1), and ,bounds, sizes of arrays in registers of --control axi4lite, outside of which an access is an error that no bus sees")
 	c.Flags().StringVar(&f.Control, "control", loom.DirectControls[0], "`protocol` of a direct circuit's arguments, results, start and done: channels, ap_ctrl_hs or axi4lite")
 	c.Flags().StringVar(&f.Clock, "clock", circuit.DefaultClock.String(), "`target` that a direct circuit is buffered for: MHz after routing on --device, logic levels (8levels), or none")
 	c.Flags().StringVar(&f.Device, "device", loom.DirectDevices[0], "device `family` of --clock: "+strings.Join(loom.DirectDevices, ", "))

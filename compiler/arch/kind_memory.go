@@ -26,6 +26,7 @@ type MemorySpec struct {
 	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
 	Outstanding            int   // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
 	Burst                  int   // elements that share a transaction of an external memory at most, a power of two; 0 or 1: none do
+	Bounds                 bool  // whether each region of an external memory has a size, outside of which accesses are errors
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
 	DeadlockTimeout        int   // cycles for which a store address or its data may wait alone; 0 is the default
@@ -75,6 +76,9 @@ func (memory) Shape(c *Component) string {
 	if c.External() && m.Bursts() > 1 {
 		s += fmt.Sprintf(" burst %d", m.Bursts())
 	}
+	if c.External() && m.Bounds {
+		s += " bounds"
+	}
 	return s
 }
 
@@ -123,6 +127,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_AXI_WIDTH", Rule: "The AXI data width of an external memory is a power of two from the width of its element to 1024; on-chip memory has none."},
 		{Name: "CPL_MEMORY_OUTSTANDING", Rule: "The loads, and as many stores, that an external memory has in flight are 2 to 1024; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_BURST", Rule: "The elements that share a transaction of an external memory are a power of two from 1 to 32; on-chip memory has no such number."},
+		{Name: "CPL_MEMORY_BOUNDS", Rule: "Whether the regions of an external memory have sizes is true or false; on-chip memory has its capacity instead."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
 		{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
 		{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
@@ -158,6 +163,7 @@ func (externalMemory) Errors() []HardwareError {
 		{15, "CFG_EXTMEMORY_EMPTY_TAG_RANGE", "a valid region of an external memory ends at or before its start"},
 		{265, "RT_EXTMEMORY_NO_MATCH", "an external access matches no valid region"},
 		{513, "RT_EXTMEMORY_BUS", "our extension: the bus responded with an error"},
+		{515, "RT_EXTMEMORY_ADDR_OOB", "our extension: an external access lies outside of its array, where the memory has bounds; it does not reach the bus"},
 	}
 }
 
@@ -168,5 +174,6 @@ func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in,
 	c.Mem.BusWidth = int(IntParam(def, AttrAXIDataWidth, int64(c.Mem.ElemWidth)))
 	c.Mem.Outstanding = int(IntParam(def, AttrOutstanding, DefaultOutstanding))
 	c.Mem.Burst = int(IntParam(def, AttrBurst, 1))
+	c.Mem.Bounds = BoolParam(def, AttrBounds, false)
 	return in, out
 }

@@ -77,7 +77,27 @@ func (f *Fabric) BaseRegister(c *Component, region int) int {
 	return -1
 }
 
-// BaseRegisters is their number.
+// SizeRegister is the number of the register of a region's size, that of its base address, -1 where
+// there is none.
+func (f *Fabric) SizeRegister(c *Component, region int) int {
+	if c.External() && c.Mem.Bounds {
+		return f.BaseRegister(c, region)
+	}
+	return -1
+}
+
+// SizeRegisters is how far the numbers of these registers go: one more than the last, 0 without any.
+func (f *Fabric) SizeRegisters() int {
+	n := 0
+	for _, c := range f.Comps {
+		if c.External() {
+			n = max(n, f.SizeRegister(c, c.Mem.NumRegion-1)+1)
+		}
+	}
+	return n
+}
+
+// BaseRegisters is the number of base address registers.
 func (f *Fabric) BaseRegisters() int {
 	n := 0
 	for _, c := range f.Comps {

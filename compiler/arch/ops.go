@@ -35,6 +35,7 @@ const (
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory, as the next
 	AttrOutstanding  = "loom.outstanding"
 	AttrBurst        = "loom.burst"
+	AttrBounds       = "loom.bounds"
 	AttrSharedUnits  = "loom.shared_units" // of instances of spatial_pe
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module

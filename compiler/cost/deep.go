@@ -14,6 +14,33 @@ var blockQueue = Cells{LUTs: 52, FFs: 56}
 // and 64 of an address.
 var bursts = Cells{LUTs: 490, FFs: 506}
 
+// What a port of an external memory takes more that compares indices of 32 bits with the size of an array:
+// boundsPort itself, boundsTagged where its arrays are told apart by tags, boundsRegion for each array beyond the
+// first, whose size is chosen among others. The registers of the sizes are in the register file.
+var (
+	boundsPort   = Cells{LUTs: 57, FFs: 1}
+	boundsTagged = Cells{LUTs: 29}
+	boundsRegion = Cells{LUTs: 20}
+)
+
+// bounds are the cells of all ports of a memory for that.
+func bounds(m *arch.MemorySpec) Cells {
+	var sum Cells
+	for _, count := range []int{m.LdCount, m.StCount} {
+		if count == 0 || !m.Bounds {
+			continue
+		}
+		sum.Add(boundsPort)
+		if m.TagWidth > 0 {
+			// Requests under way are counted; the tag of the access outside is kept.
+			sum.Add(boundsTagged)
+			sum.FFs += bits.Len(uint(m.InFlight())) + m.TagWidth
+		}
+		sum.LUTs += boundsRegion.LUTs * (m.NumRegion - 1)
+	}
+	return sum
+}
+
 // The widest words and the fewest of them that a queue keeps in LUT RAM (rtl/loom_fifo.sv).
 const (
 	narrowWord = 7
@@ -52,6 +79,7 @@ func deep(c *arch.Component) Cells {
 		if m.Burst > 1 {
 			sum.Add(bursts)
 		}
+		sum.Add(bounds(m))
 	case c.Kind == arch.LoadLane && c.Lane != nil:
 		sum.Add(counters(4, c.Lane.Slots, arch.LaneDepth))
 		sum.Add(blocks(c.Lane.Slots, c.Out[arch.LoadData].Width))

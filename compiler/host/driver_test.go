@@ -512,7 +512,7 @@ func TestDriver(t *testing.T) {
 func TestDriverMutations(t *testing.T) {
 	toolstest.Need(t, "gcc", "clang-19")
 	for _, m := range [][2]string{
-		{"    put(dev, offset + 4u, (uint32_t)(bus_address >> 32));", ""},
+		{"    put(dev, offset + 4u, (uint32_t)(value >> 32));", ""},
 		{"    if (image != dev->image)\n        forget_run(dev);", ""},
 		{"    if (image != dev->image)\n        forget_run", "    forget_run"},
 		{"    dev->failed = LOOM_ACCEL_OK;\n    dev->error = 0u;\n    if", "    dev->error = 0u;\n    if"},
@@ -526,7 +526,7 @@ func TestDriverMutations(t *testing.T) {
 		{"    barrier(dev);\n    put(dev, LOOM_REG_CONTROL, 2u);", "    put(dev, LOOM_REG_CONTROL, 2u);"},
 		{"dev->state == RUNNING ? LOOM_ACCEL_BUSY", "dev->state == RUNNING ? LOOM_ACCEL_OK"},
 		{"(status & LOOM_STATUS_BUSY) == 0u", "0"},
-		{"image->bases[i] >= dev->bases", "image->bases[i] > dev->bases"},
+		{"LOOM_ACCEL_SIZED) >= dev->bases", "LOOM_ACCEL_SIZED) > dev->bases"},
 	} {
 		exe := buildMock(t, m[0], m[1])
 		found := false

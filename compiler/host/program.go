@@ -181,10 +181,12 @@ type writer struct {
 	taken []cgen.Taken
 }
 
-// array is an array of the kernel with the number of its base address register.
+// array is an array of the kernel with the number of its base address register, which may be that of
+// a size register, too.
 type array struct {
-	name string
-	base int
+	name  string
+	base  int
+	sized bool
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -253,7 +255,11 @@ func (w *writer) preamble(out *strings.Builder) {
 		fmt.Fprintf(out, "#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n\n", len(w.arrays))
 		out.WriteString("/* The base address registers of the arrays. */\nstatic const uint32_t loom_bases[] = {\n")
 		for _, a := range w.arrays {
-			fmt.Fprintf(out, "    %du, /* %s */\n", a.base, a.name)
+			sized := ""
+			if a.sized {
+				sized = "LOOM_ACCEL_SIZED | "
+			}
+			fmt.Fprintf(out, "    %s%du, /* %s */\n", sized, a.base, a.name)
 		}
 		out.WriteString("};\n\n")
 		bases = "loom_bases"
@@ -302,7 +308,7 @@ func (w *writer) launch(params []cgen.Param) error {
 					return fmt.Errorf("host: argument %s has no base address", a.Name)
 				}
 				setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.arrays), q.Name, w.arrayBytes(a.Type)))
-				w.arrays = append(w.arrays, array{q.Name, base})
+				w.arrays = append(w.arrays, array{q.Name, base, w.sized(at)})
 			}
 		default:
 			setup = append(setup, w.toBits(q.Name, a))
@@ -318,7 +324,7 @@ func (w *writer) launch(params []cgen.Param) error {
 			}
 			setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, loom_runtime_tables[%d].data, %du); /* %s */",
 				len(w.arrays), row, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
-			w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base})
+			w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base, w.sized(at)})
 			row++
 		}
 	}
@@ -357,6 +363,12 @@ func (w *writer) launch(params []cgen.Param) error {
 func (w *writer) base(at mapping.At) int {
 	f := w.p.Layout.Fabric
 	return f.BaseRegister(f.Comps[at.Mem], at.Region)
+}
+
+// sized reports whether it has a register for the size of its array.
+func (w *writer) sized(at mapping.At) bool {
+	f := w.p.Layout.Fabric
+	return f.SizeRegister(f.Comps[at.Mem], at.Region) >= 0
 }
 
 // arrayBytes is the size of an array in bytes, 0 where its type does not tell.

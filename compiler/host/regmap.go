@@ -21,7 +21,7 @@ type Reg struct {
 	// end; without any the whole word is one value.
 	Fields []Field
 	// Words are the registers in a row, 0 for one; of a register PerChannel there are
-	// two words (low half first) for each channel or base address that the fabric has.
+	// two words (low half first) for each channel, base address or size that the fabric has.
 	Words      int
 	PerChannel Channel
 	// Idle: it can be written only while no run is busy.
@@ -44,6 +44,7 @@ const (
 	PerInput
 	PerOutput
 	PerBase
+	PerSize
 )
 
 // Registers is the register map in address order.
@@ -82,6 +83,7 @@ var Registers = []Reg{
 	{Name: "MEM_ADDR", Offset: 0x07C, Access: "RW", Doc: "number of the next element"},
 	{Name: "MEM_DATA_LO", Offset: 0x080, Access: "RW", Doc: "low word of an element, whole words only: the access writes or reads the element MEM_ADDR and adds 1 to it"},
 	{Name: "MEM_DATA_HI", Offset: 0x084, Access: "RW", Doc: "high word: write it before MEM_DATA_LO, read it after"},
+	{Name: "SIZE", Offset: 0x200, Access: "W", PerChannel: PerSize, Idle: true, Doc: "size in bytes of the array at base address k at 0x200 + 8 k, low word first; with bit 63 set, as after aresetn, there is no limit; exists for regions of external memories with bounds"},
 	{Name: "ARG", Offset: 0x400, Access: "W", PerChannel: PerInput, Idle: true, Doc: "argument of boundary input k at 0x400 + 8 k, low word first"},
 	{Name: "RESULT", Offset: 0x800, Access: "R", PerChannel: PerOutput, Doc: "result of boundary output k at 0x800 + 8 k, low word first"},
 	{Name: "BASE", Offset: 0xC00, Access: "W", PerChannel: PerBase, Idle: true, Doc: "base address k in bytes at 0xC00 + 8 k, low word first: added to every address of a region of an external memory"},
@@ -100,6 +102,9 @@ const MaxPorts = 128
 
 // MaxRegions is how many base addresses the driver stores.
 const MaxRegions = 128
+
+// MaxSizes is for how many of them, from the first on, the register map has a size.
+const MaxSizes = 64
 
 // Table is the register map as a table in Markdown.
 func Table() string {

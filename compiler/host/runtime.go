@@ -44,6 +44,7 @@ type memoryInfo struct {
 	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written, and of no meaning in a direct circuit"`
 	Bit       int    `json:"address_bit" doc:"bit of that word"`
 	Base      int    `json:"base_register" doc:"k of BASE for the array's address"`
+	Sized     bool   `json:"sized,omitempty" doc:"true where SIZE k, with the same k, takes the array's size in bytes"`
 	ReadOnly  bool   `json:"read_only,omitempty" doc:"true for an array that the source marks as ROM: nobody may write it during a run"`
 }
 
@@ -53,6 +54,7 @@ type tableInfo struct {
 	Component   string        `json:"component" doc:"the external memory, whose AXI4 port reaches it"`
 	Region      int           `json:"region" doc:"entry of its address table"`
 	Base        int           `json:"base_register" doc:"k of BASE for the table's address"`
+	Sized       bool          `json:"sized,omitempty" doc:"true where SIZE k, with the same k, takes the table's size in bytes"`
 	Data        []mapping.Hex `json:"data" doc:"its elements as bit patterns, 0x and hexadecimal digits"`
 }
 
@@ -89,7 +91,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		for _, at := range a.Places() {
 			word, bit := regionAddress(at, l)
 			c := f.Comps[at.Mem]
-			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), c.Name, at.Region, word, bit, f.BaseRegister(c, at.Region), a.ROM})
+			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), c.Name, at.Region, word, bit, f.BaseRegister(c, at.Region), f.SizeRegister(c, at.Region) >= 0, a.ROM})
 		}
 		if a.Mem >= 0 {
 			continue
@@ -103,7 +105,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 	for _, t := range b.Tables {
 		for _, at := range t.Places() {
 			c := f.Comps[at.Mem]
-			info.Tables = append(info.Tables, tableInfo{t.Name, 8 * t.ElemBytes, c.Name, at.Region, f.BaseRegister(c, at.Region), hexes(t.Data)})
+			info.Tables = append(info.Tables, tableInfo{t.Name, 8 * t.ElemBytes, c.Name, at.Region, f.BaseRegister(c, at.Region), f.SizeRegister(c, at.Region) >= 0, hexes(t.Data)})
 		}
 	}
 	for _, r := range b.Results {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"loom/compiler/config"
+	"loom/sim/cycle"
 )
 
 // at replaces the k-th token of an input.
@@ -14,6 +15,25 @@ func at(input string, k int, v uint64) func(testing.TB, *stimulus) {
 // retag gives an access another tag.
 func retag(addr string, tag uint64) func(testing.TB, *stimulus) {
 	return func(t testing.TB, s *stimulus) { s.retag(t, addr, tag) }
+}
+
+// within sets the sizes of the arrays of a memory, by region.
+func within(spoil func(testing.TB, *stimulus), mem string, sizes ...uint64) func(testing.TB, *stimulus) {
+	return func(t testing.TB, s *stimulus) {
+		if s.testbench.Sizes == nil {
+			s.testbench.Sizes = map[int][]uint64{}
+		}
+		s.testbench.Sizes[named(t, s.fabric, mem).ID] = sizes
+		spoil(t, s)
+	}
+}
+
+// both spoils in two ways.
+func both(a, b func(testing.TB, *stimulus)) func(testing.TB, *stimulus) {
+	return func(t testing.TB, s *stimulus) {
+		a(t, s)
+		b(t, s)
+	}
 }
 
 // region sets one entry of an address table; its offset is that of entry 0.
@@ -135,6 +155,18 @@ var codeCases = []codeCase{
 	{name: "bus error of a bare store", code: 513, comp: "dram", spoil: at("dram_st1", 6, 0x7fffffff)},
 	{name: "bus error of an untagged load", code: 513, comp: "far", spoil: at("far_ld", 3, farElems)},
 	{name: "bus error of an untagged store", code: 513, comp: "far", spoil: at("far_st", 3, farElems+1)},
+	{name: "load behind its array", code: 515, comp: "dram", spoil: within(at("dram_ld0", 6, dramElems), "dram", 2*dramElems, 0, 0)},
+	{name: "store behind its array, into what is there", code: 515, comp: "dram", spoil: within(at("dram_st0", 5, 41), "dram", 2*40, cycle.Unlimited, 0), split: true},
+	{name: "accesses behind the second of two arrays", code: 515, comp: "dram", spoil: within(at("dram_st1", 3, 55), "dram", cycle.Unlimited, 2*50, 0), split: true},
+	{name: "a part of an element", code: 515, comp: "dram", spoil: within(at("dram_st1", 6, dramElems-1), "dram", 2*dramElems-1, 0, 0)},
+	{name: "load in front of its array", code: 515, comp: "dram", spoil: within(at("dram_ld1", 4, 0xffffffff), "dram", 2*dramElems, 0, 0)},
+	{name: "untagged load behind its array", code: 515, comp: "far", spoil: within(at("far_ld", 3, farElems), "far", 4*farElems, 0)},
+	{name: "untagged store behind its array", code: 515, comp: "far", spoil: within(at("far_st", 3, farElems), "far", 4*farElems+3, 0)},
+	{name: "untagged load in front of its array", code: 515, comp: "far", spoil: within(at("far_ld", 3, 0xffffffff), "far", 4*farElems, 0)},
+	{name: "untagged store of a part of an element", code: 515, comp: "far", spoil: within(at("far_st", 3, farElems-1), "far", 4*farElems-1, 0)},
+	{name: "no array at all", code: 515, comp: "far", spoil: within(at("far_st", 3, 20), "far", 3, 0)},
+	{name: "arrays as large as what is accessed", spoil: both(within(at("far_st", 3, farElems-1), "far", 4*farElems, 0), within(at("dram_st1", 3, dramElems-1), "dram", 2*dramElems, 0, 0))},
+	{name: "more than indices name", code: 513, comp: "far", spoil: within(at("far_ld", 3, 0xffffffff), "far", 1<<34, 0)},
 	{name: "image too short", code: 514, spoil: badImage(-1)},
 	{name: "image too long", code: 514, spoil: badImage(1)},
 }

@@ -210,6 +210,9 @@ func (s *stimulus) element(t testing.TB, p *port, index uint64, e *expected) fun
 		return nil
 	}
 	offset, size := s.set(t, p.mem).Regions[at].Offset, uint64(c.Mem.ElemBytes())
+	if limit := s.testbench.Sizes[c.ID]; limit != nil && limit[at]>>63 == 0 && (index+1)*size > limit[at] {
+		return nil
+	}
 	if c.Kind == arch.Memory {
 		cells, k := e.cells[p.mem], index+offset/size
 		if k >= uint64(len(cells)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/arch"
+	"loom/compiler/config"
 	"loom/compiler/latency"
 	"loom/internal/soak"
 )
@@ -84,6 +85,7 @@ type codeCase struct {
 	cross  map[string][]string // what the temporal switch still delivers
 	except []string            // outputs that deliver something else
 	open   bool                // half a store is left
+	split  bool                // each tag of the shared external memory has an array of its own
 }
 
 // stimulus is the i-th case with an environment of its own.
@@ -98,8 +100,38 @@ func (c *codeCase) stimulus(t testing.TB, f *arch.Fabric, i int) *stimulus {
 	if i%8 == 0 {
 		s.linger = 300 // to see the error stay
 	}
+	if c.split {
+		table := s.set(t, "dram").Regions
+		table[0].EndTag = 1
+		table[1] = config.Region{Valid: true, StartTag: 1, EndTag: 2, Offset: table[0].Offset}
+	}
 	c.spoil(t, s)
 	return s
+}
+
+// strays are the requests of a recording to memories with bounds that are not wholly inside the
+// array of their tag.
+func (r *recording) strays() (list []string) {
+	for _, b := range r.buses {
+		sizes, table := r.testbench.Sizes[b.comp.ID], r.img.Settings[b.comp.ID].Regions
+		if sizes == nil {
+			continue
+		}
+		see := func(what string, valid, id, addr *signal) {
+			for c, v := range valid.at {
+				at := slices.IndexFunc(table, func(x config.Region) bool {
+					return x.Valid && (b.comp.Mem.TagWidth == 0 || x.StartTag <= id.at[c] && id.at[c] < x.EndTag)
+				})
+				if v == 0 || at >= 0 && (sizes[at]>>63 != 0 || addr.at[c]-table[at].Offset+uint64(b.comp.Mem.ElemBytes()) <= sizes[at]) {
+					continue
+				}
+				list = append(list, fmt.Sprintf("cycle %d: %s of %s to 0x%x with ID %d", c, what, b.comp.Name, addr.at[c], id.at[c]))
+			}
+		}
+		see("a read", b.arValid, b.arID, b.arAddr)
+		see("a write", b.awValid, b.awID, b.awAddr)
+	}
+	return list
 }
 
 // TestCodes provokes every code in the simulator and in the RTL of one fabric, which
@@ -123,6 +155,9 @@ func TestCodes(t *testing.T) {
 				cross = crossed
 			}
 			r.check(t, c.code, s.expect(t), cross, c.except...)
+			if list := r.strays(); len(list) > 0 {
+				t.Errorf("outside of the arrays: %s", list[0])
+			}
 			if c.comp != "" && (r.comp == nil || r.comp.Name != c.comp) {
 				t.Errorf("raised by %v, want %s", r.comp, c.comp)
 			}
@@ -145,7 +180,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("several codes, the smallest %d: %s", recorded[i].code, d)
 		}
 	}
-	for _, code := range []int{4, 5, 9, 10, 11, 12, 13, 14, 15, 257, 258, 259, 260, 261, 262, 263, 264, 265, 512, 513, 514} {
+	for _, code := range []int{4, 5, 9, 10, 11, 12, 13, 14, 15, 257, 258, 259, 260, 261, 262, 263, 264, 265, 512, 513, 514, 515} {
 		if !seen[code] {
 			t.Errorf("nothing provoked code %d, %s", code, arch.HardwareSymbol(code))
 		}
@@ -182,8 +217,14 @@ var plantedFaults = []struct {
 	{"a stray store has no done", "loom_memory_tagged.sv", ".in_valid (st_pop | addr_stray_taken)", ".in_valid (st_pop)", 260},
 	{"a stray address is held", "loom_memory_tagged.sv", "addr_stray ? room : queue_addr_ready", "~addr_stray & queue_addr_ready", 260},
 	{"an untagged store beyond the end wraps", "loom_memory.sv", "= no_region | st_oob;", "= no_region;", 512},
-	{"a faulting load makes a request", "loom_extmemory_tagged.sv", "ldaddr_valid & room & ~fault;", "ldaddr_valid & room;", 265},
-	{"an error of the bus loads what came", "loom_extmemory.sv", "(region & ~ld_rsp_err)", "region", 513},
+	{"a faulting load makes a request", "loom_extmemory_tagged.sv", "ldaddr_valid & room & ~fault & ", "ldaddr_valid & room & ", 265},
+	{"an error of the bus loads what came", "loom_extmemory.sv", "(region & ~ld_rsp_err & ", "(region & ", 513},
+	{"the element behind an array is stored", "loom_extmemory.sv", "(index >= entry[64 +: AW])", "(index > entry[64 +: AW])", 515},
+	{"only loads stay in their array", "loom_extmemory_tagged.sv", "assign outside   = st_hit & ~st_entry[64+AW] & (index >= st_entry[64 +: AW]);", "assign outside = 1'b0;", 515},
+	{"a load outside is requested", "loom_extmemory.sv", "region & ~outside & ~ld_outside;", "region & ~ld_outside;", 515},
+	{"an array with the size of another", "loom_extmemory_tagged.sv", "cfg_region[r*(RW+64)+RW +: 64]", "cfg_region[RW +: 64]", 515},
+	{"an access outside is not told", "loom_extmemory.sv", "homeless | bus_error | ld_outside | st_outside);", "homeless | bus_error);", 515},
+	{"sizes on the way to another region", "codes_core.sv", "far_size[0 +: 64]", "far_size[64 +: 64]", 515},
 	{"a tag in no slot goes unseen", "loom_temporal_sw.sv", "no_match | unrouted);", "unrouted);", 257},
 	{"a tag in two entries goes unseen", "loom_map_tag.sv", "((|again) | (in_valid & ~found))", "(in_valid & ~found)", 9},
 	{"an image of any length runs", "loom_cfg_loader.sv", "shift & cfg_last & ~complete", "1'b0", 514},

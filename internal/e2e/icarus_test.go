@@ -127,6 +127,13 @@ func benchText(f *arch.Fabric, out *rtlgen.Output) string {
 		n := fmt.Sprintf("bus%d_", k)
 		axi := func(port, to string) { connect(m.AXI+"_"+port, to) }
 		connect(m.Prefix+"_base", "'0")
+		if m.Bounds {
+			var sizes []string
+			for r := range m.Regions {
+				sizes = append([]string{fmt.Sprintf("%ssize%d", n, r)}, sizes...)
+			}
+			connect(m.Prefix+"_size", "{"+strings.Join(sizes, ", ")+"}")
+		}
 		if m.Load {
 			line("  wire %sarvalid; wire [%d:0] %sarid; wire [63:0] %saraddr;", n, m.AXIIDBits-1, n, n)
 			var data []string

@@ -17,11 +17,17 @@ type busSignals struct {
 	arValid, arID, arAddr                 *signal
 	awValid, awID, awAddr, wValid, wStrbe *signal
 	rData, wData                          []*signal
+	size                                  []*signal // of a memory with bounds
 }
 
 func newBusSignals(r *recording, k int, c *arch.Component) *busSignals {
 	b := &busSignals{comp: c, width: max(c.Mem.BusWidth, 8*c.Mem.ElemBytes())}
 	n, id := fmt.Sprintf("bus%d_", k), max(c.Mem.TagWidth, 1)
+	for k := range c.Mem.NumRegion {
+		if c.Mem.Bounds {
+			b.size = append(b.size, r.addStim(fmt.Sprintf("%ssize%d", n, k), 64))
+		}
+	}
 	if c.Mem.LdCount > 0 {
 		b.arReady, b.rValid = r.addStim(n+"arready", 1), r.addStim(n+"rvalid", 1)
 		b.rID, b.rErr = r.addStim(n+"rid", id), r.addStim(n+"rerr", 1)
@@ -49,7 +55,14 @@ func newBusSignals(r *recording, k int, c *arch.Component) *busSignals {
 	return b
 }
 
-func (b *busSignals) put(x *cycle.TestbenchBus, rng *rand.Rand) {
+func (b *busSignals) put(x *cycle.TestbenchBus, sizes []uint64, rng *rand.Rand) {
+	for k, s := range b.size {
+		if sizes == nil {
+			s.put(cycle.Unlimited)
+		} else {
+			s.put(sizes[k])
+		}
+	}
 	elem := 8 * b.comp.Mem.ElemBytes()
 	low := ^uint64(0) >> (64 - elem)
 	if b.arReady != nil {

@@ -120,6 +120,7 @@ type recording struct {
 	bus       [][]byte
 	stuck     []string // of a stimulus that did not end by itself
 	limits    []cycle.Limit
+	buses     []*busSignals
 }
 
 func (r *recording) addStim(name string, width int) *signal {
@@ -256,6 +257,7 @@ func newDriver(r *recording, testbench *cycle.Testbench) *driver {
 		switch {
 		case c.Kind == arch.ExtMemory:
 			p.buses = append(p.buses, newBusSignals(r, len(p.buses), c))
+			r.buses = p.buses
 		case c.Kind == arch.Memory && !c.Mem.Private:
 			n := fmt.Sprintf("host%d", len(p.hosts))
 			h := &hostSignals{comp: c, en: r.addStim(n+"_en", 1), addr: r.addStim(n+"_addr", 32)}
@@ -349,7 +351,7 @@ func (p *driver) step(host map[int]cycle.HostAccess) {
 		}
 	}
 	for k := range out.Bus {
-		p.buses[k].put(&out.Bus[k], p.rng)
+		p.buses[k].put(&out.Bus[k], r.stimulus.testbench.Sizes[p.buses[k].comp.ID], p.rng)
 	}
 	for _, h := range p.hosts {
 		x := host[h.comp.ID]

@@ -1,15 +1,30 @@
 // Proof of loom_axi_load: every request once on ar with its address, in order; every element
 // once on rsp, in order, from its lane; bursts of what has been asked for, each element at its address; a place for every read that is asked for, so that r is
-// always taken; after a clear nothing of before. The counts hold by induction for OUTSTANDING 2,
+// always taken; after a clear nothing of before. With BOUNDS a request outside of the array, and no other, is none on ar, in
+// its turn an element of 0 on rsp and an error. The counts hold by induction for OUTSTANDING 2,
 // the order bounded (that of the queues is proven with loom_fifo).
 `include "f_reset.svh"
   always_comb if (rst) assume (clear);
-  logic [63:0] f_base;
+  logic [63+64*BOUNDS:0] f_base;
   always_ff @(posedge clk) f_base <= base;
   always_comb if (f_live) assume (base == f_base);
   f_channel #(.W(AW), .ASSUME(1)) f_q (.clk(clk), .rst(clear), .valid(req_valid), .ready(req_ready), .data(req_addr));
   f_channel #(.W(BUS_AW)) f_a (.clk(clk), .rst(clear), .valid(one_valid), .ready(one_ready), .data(one_addr));
   f_channel #(.W(DW)) f_s (.clk(clk), .rst(clear), .valid(rsp_valid), .ready(rsp_ready), .data(rsp_data));
+
+  // Byte by byte: whether the element of a request is outside of the array.
+  logic [63:0] f_size;
+  logic [67:0] f_end;
+  logic f_beyond, f_outside;
+  generate
+    if (BOUNDS != 0) begin : f_bounds
+      assign f_size = base[127:64];
+    end else begin : f_no_bounds
+      assign f_size = '1;
+    end
+  endgenerate
+  assign f_end    = (68'(req_addr) << SHIFT) + (1 << SHIFT);
+  assign f_beyond = ~f_size[63] & (f_end > 68'(f_size));
 
   // Requests that have not left, reads in flight, elements that have not been taken.
   logic [7:0] f_wait, f_flight, f_held;
@@ -73,7 +88,7 @@
     end
   endgenerate
   logic f_comes;
-  assign f_comes = r_valid & ~clear & ~f_stale;
+  assign f_comes = (r_valid & ~clear & ~f_stale) | refused;
   // A marked request and how many stand before it at ar, at r and at rsp.
   (* anyseq *) logic f_mark;
   logic f_tracking, f_asked, f_came;
@@ -92,17 +107,17 @@
       f_held     <= 8'd0;
       f_tracking <= 1'b0;
     end else begin
-      f_wait <= f_wait + {7'd0, accept} - {7'd0, ask};
+      f_wait <= f_wait + {7'd0, accept} - {7'd0, ask | refused};
       f_held <= f_held + {7'd0, f_comes} - {7'd0, give};
       if (f_tracking) begin
-        if (ask & ~f_asked) begin
+        if ((ask | refused) & ~f_asked) begin
           f_to_ask <= f_to_ask - 8'd1;
           f_asked  <= f_to_ask == 8'd0;
         end
         if (f_comes & ~f_came) begin
           f_to_come <= f_to_come - 8'd1;
           f_came    <= f_to_come == 8'd0;
-          f_value   <= f_shifted[DW-1:0];
+          f_value   <= refused ? '0 : f_shifted[DW-1:0];
         end
         if (give) begin
           f_to_go    <= f_to_go - 8'd1;
@@ -112,8 +127,9 @@
         f_tracking <= 1'b1;
         f_asked    <= 1'b0;
         f_came     <= 1'b0;
-        f_to_ask   <= f_wait - {7'd0, ask};
-        f_to_come  <= f_wait + f_flight - {7'd0, r_valid};
+        f_to_ask   <= f_wait - {7'd0, ask | refused};
+        f_to_come  <= f_wait + f_flight - {7'd0, r_valid | refused};
+        f_outside  <= f_beyond;
         f_to_go    <= f_wait + f_flight + f_held - {7'd0, give};
         f_want     <= f_element_number & ~(BUS_AW'((1 << SHIFT) - 1));
       end
@@ -134,11 +150,15 @@
     if (OUTSTANDING == 2 & ~clear) assert (unused_rsp_ready == (f_held != 8'd2));
     // A request waits for a place, two registers and the end of a clear, for nothing else.
     assert (req_ready == ((taken != OUTSTANDING) & wait_ready & ~clear & ~draining));
-    assert (~err | r_valid);
-    if (f_comes & r_err & ~draining) assert (err);
+    assert (~err[0] | r_valid);
+    if (f_comes & r_err & r_valid & ~draining) assert (err[0]);
+    assert (err[BOUNDS] == ((BOUNDS != 0) ? refused : err[0]));
+    assert (~refused | (waiting & (f_flight == 8'd0) & ~ask & ~clear));
+    if (BOUNDS == 0) assert (~refused);
     assert (busy | ((f_flight == 8'd0) & (clear | (f_wait == 8'd0))));
 `ifndef F_INDUCTION
-    if (f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert (one_addr == f_want);
+    if (f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert ((one_addr == f_want) & ~f_outside);
+    if (f_tracking & refused & ~f_asked & (f_to_ask == 8'd0)) assert (f_outside);
     if (f_tracking & rsp_valid & (f_to_go == 8'd0)) assert (f_came & (rsp_data == f_value));
 `endif
   end
@@ -154,6 +174,8 @@
   always_comb begin
     cover (f_live & f_tracking & f_came & (f_to_go == 8'd0) & give & (f_want[0] | (SHIFT != 0)));
     cover (f_live & f_stale & r_valid);
+    cover ((BOUNDS == 0) | (f_live & f_tracking & f_asked & f_outside & rsp_valid & (f_to_go == 8'd0)));
+    cover ((BOUNDS == 0) | (f_live & waiting & outside & (f_flight != 8'd0) & ~closed));
     cover (f_live & accept & ask & (f_comes & give | (OUTSTANDING < 3)));
     cover (f_live & ~closed & (taken == OUTSTANDING) & req_valid);
   end

@@ -72,6 +72,7 @@
     if ((f_wa >= 12'h040) & (f_wa < 12'h060)) f_may_write = ~f_busy;
     if ((f_wa == 12'h074) | (f_wa == 12'h07c) | (f_wa == 12'h084)) f_may_write = 1'b1;
     if (f_wa == 12'h080) f_may_write = ~f_part & f_inside;
+    for (int k = 0; k < N_BASE; k++) if (SIZED[k] & (f_wa[11:3] == 9'(9'h040 + k))) f_may_write = ~f_busy;
     if ((f_wa >= 12'h400) & (f_wa < 12'h400 + 12'(8 * N_IN))) f_may_write = ~f_busy;
     if ((f_wa >= 12'hc00) & (f_wa < 12'hc00 + 12'(8 * N_BASE))) f_may_write = ~f_busy;
   end
@@ -226,19 +227,22 @@
     if ((f_ra >= 12'h800) & f_may_read) assume (f_result_known[f_ra[9:3]]);
   end
 
-  // A byte of an argument and of a base address, chosen at will.
+  // A byte of an argument, of a base address and of a size, chosen at will.
   (* anyconst *) logic [9:0] f_arg_byte, f_base_byte;
-  logic [7:0] f_arg, f_base;
+  logic [7:0] f_arg, f_base, f_size;
   initial {f_arg, f_base} = '0;
+  initial f_size = '1;
   always_ff @(posedge clk) if (f_store & ~rst) begin
     if (f_wa == 12'h400 + {2'b00, f_arg_byte[9:2], 2'b00} & f_wb[f_arg_byte[1:0]]) f_arg <= f_wd[8*f_arg_byte[1:0] +: 8];
     if (f_wa == 12'hc00 + {2'b00, f_base_byte[9:2], 2'b00} & f_wb[f_base_byte[1:0]]) f_base <= f_wd[8*f_base_byte[1:0] +: 8];
+    if (f_wa == 12'h200 + {2'b00, f_base_byte[9:2], 2'b00} & f_wb[f_base_byte[1:0]]) f_size <= f_wd[8*f_base_byte[1:0] +: 8];
   end
   always_comb begin
     assume (f_arg_byte < 8 * N_IN);
     assume (f_base_byte < 8 * N_BASE);
     if (f_live) assert (in_data[8*f_arg_byte +: 8] == f_arg);
     if (f_live) assert (base[8*f_base_byte +: 8] == f_base);
+    if (f_live) assert (size[8*f_base_byte +: 8] == (SIZED[f_base_byte[9:3]] ? f_size : 8'hff));
   end
 
   // The configuration stream: every accepted word once. The memory port: one access per

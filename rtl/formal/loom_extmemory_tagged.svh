@@ -4,8 +4,8 @@
 // once with the address and datum of its number and tag, the responses of one arbitrary tag
 // in the order of its requests when the bus responds to each tag in order, errors.
 `include "f_reset.svh"
-  localparam int RW = 65 + 2 * TW;
-  logic [NUM_REGION*RW-1:0] f_cfg;
+  localparam int F_RW = 65 + 64 * BOUNDS + 2 * TW;
+  logic [NUM_REGION*F_RW-1:0] f_cfg;
   always_ff @(posedge clk) f_cfg <= cfg_region;
   always_comb if (f_live) assume (cfg_region == f_cfg);
   f_channel #(.W(TW + AW), .ASSUME(1)) f_la (.clk(clk), .rst(rst), .valid(ldaddr_valid), .ready(ldaddr_ready), .data(ldaddr_data));
@@ -32,19 +32,24 @@
   logic [3:0] f_hit;
   logic f_two, f_none;
   logic [63:0] f_offset [0:3];
+  logic [63:0] f_size [0:3];
   always_comb begin
     f_hit  = 4'd0;
     f_two  = 1'b0;
     f_none = 1'b0;
     for (int t = 0; t < 4; t++) begin
       f_offset[t] = 64'd0;
+      f_size[t]   = '1;
       for (int r = 0; r < NUM_REGION; r++) begin
-        if (cfg_region[r*RW] && (t < (1 << TW)) && (cfg_region[r*RW+1 +: TW] <= t) && (t < cfg_region[r*RW+1+TW +: TW])) begin
+        if (cfg_region[r*F_RW] && (t < (1 << TW)) && (cfg_region[r*F_RW+1 +: TW] <= t) && (t < cfg_region[r*F_RW+1+TW +: TW])) begin
           if (f_hit[t]) f_two = 1'b1;
-          else f_offset[t] = cfg_region[r*RW+1+2*TW +: 64];
+          else begin
+            f_offset[t] = cfg_region[r*F_RW+1+2*TW +: 64];
+            if (BOUNDS != 0) f_size[t] = cfg_region[r*F_RW+F_RW-64 +: 64];
+          end
           f_hit[t] = 1'b1;
         end
-        if (cfg_region[r*RW] && (cfg_region[r*RW+1+TW +: TW] <= cfg_region[r*RW+1 +: TW])) f_none = 1'b1;
+        if (cfg_region[r*F_RW] && (cfg_region[r*F_RW+1+TW +: TW] <= cfg_region[r*F_RW+1 +: TW])) f_none = 1'b1;
       end
     end
   end
@@ -54,7 +59,19 @@
   assign f_dt = stdata_data[DW +: TW];
   assign f_rt = st_req_tag;
   logic f_served, f_stray_addr, f_stray_data;
-  assign f_served     = (f_lt < LD_COUNT) & f_hit[f_lt];
+  // Byte by byte: the end of an element in the array of its tag.
+  logic f_beyond, f_held, f_held_mine;
+  logic [63:0] f_ld_at, f_st_at;
+  logic [67:0] f_ld_end;
+  logic [64:0] f_ld_req_end, f_st_req_end;
+  assign f_ld_end     = 68'(ldaddr_data[AW-1:0]) * (DW / 8) + (DW / 8);
+  assign f_ld_at      = ld_req_addr - f_offset[ld_req_tag];
+  assign f_st_at      = st_req_addr - f_offset[f_rt];
+  assign f_ld_req_end = {1'b0, f_ld_at} + (DW / 8);
+  assign f_st_req_end = {1'b0, f_st_at} + (DW / 8);
+  assign f_beyond     = (f_lt < LD_COUNT) & f_hit[f_lt] & ~f_size[f_lt][63] & (f_ld_end > 68'(f_size[f_lt]));
+  initial {f_held, f_held_mine} = 2'b00;
+  assign f_served     = (f_lt < LD_COUNT) & f_hit[f_lt] & ~f_beyond;
   assign f_stray_addr = staddr_valid & (f_at >= ST_COUNT);
   assign f_stray_data = stdata_valid & (f_dt >= ST_COUNT);
 
@@ -81,12 +98,19 @@
   logic f_mine, f_mine_asks, f_mine_leaves, f_mine_done;
   assign f_mine        = f_lax & (f_lt == f_tag);
   assign f_mine_asks   = f_lrx & (ld_req_tag == f_tag);
-  assign f_answer      = (ld_rsp_valid & (ld_rsp_tag == f_tag)) | (f_mine & ~f_served);
+  // The load outside that is taken completes when nothing is under way: its own tag's responses are
+  // then all there.
+  logic [7:0] f_all;
+  logic f_refuse;
+  initial f_all = 8'd0;
+  assign f_refuse      = f_held & (f_all == 8'd0);
+  assign f_answer      = (ld_rsp_valid & (ld_rsp_tag == f_tag)) | (f_mine & ~f_served & ~f_beyond) | (f_refuse & f_held_mine);
   assign f_mine_leaves = f_ldx & (lddata_data[DW +: TW] == f_tag);
   assign f_mine_done   = f_lnx & (lddone_data == f_tag);
   always_comb begin
     assume (f_tag < (1 << TW));
     if (~rst) begin
+      assume (~ld_rsp_valid | (f_all != 8'd0) | f_lrx);
       assume (~ld_rsp_valid | (ld_rsp_tag != f_tag) | (f_asked != 8'd0) | f_mine_asks);
       assume (~st_rsp_valid | (st_rsp_tag != f_tag) | (f_st_asked != 8'd0) | (f_srx & (f_rt == f_tag)));
     end
@@ -101,6 +125,9 @@
       f_sd_log[{f_dt, f_sd_n[f_dt*2 +: 2]}] <= stdata_data[DW-1:0];
     end
     if (f_srx) f_st_n[f_rt*2 +: 2] <= f_st_n[f_rt*2 +: 2] + 2'd1;
+    f_all      <= f_all + {7'd0, f_lrx} - {7'd0, ld_rsp_valid};
+    f_held     <= (f_held & ~f_refuse) | (f_lax & f_beyond);
+    if (f_lax) f_held_mine <= f_lt == f_tag;
     f_asked    <= f_asked + {7'd0, f_mine_asks} - {7'd0, ld_rsp_valid & (ld_rsp_tag == f_tag)};
     f_datas    <= f_datas + {7'd0, f_mine} - {7'd0, f_mine_leaves};
     f_dones    <= f_dones + {7'd0, f_mine} - {7'd0, f_mine_done};
@@ -134,6 +161,7 @@
   always_comb if (f_live) begin
     if (LD_COUNT != 0) begin
       if (ldaddr_valid & f_served) assert (ldaddr_ready == (ld_req_valid & ld_req_ready));
+      if (ld_req_valid & ~f_size[ld_req_tag][63]) assert (f_ld_req_end <= 65'(f_size[ld_req_tag]));
       if (ld_req_valid) assert (f_served & (ld_req_tag == f_lt) & (ld_req_addr == ldaddr_data[AW-1:0] * (DW / 8) + f_offset[f_lt]));
       assert ((f_asked <= f_datas) & (f_asked <= f_dones));
       if (f_track & (f_data_ahead == 8'd0) & lddata_valid & (lddata_data[DW +: TW] == f_tag)) assert (f_answered & (lddata_data[DW-1:0] == f_value));
@@ -145,6 +173,7 @@
         assert ((f_sa_n[f_rt*2 +: 2] != f_st_n[f_rt*2 +: 2]) & (f_sd_n[f_rt*2 +: 2] != f_st_n[f_rt*2 +: 2]));
         assert (st_req_addr == f_sa_log[{f_rt, f_st_n[f_rt*2 +: 2]}] * (DW / 8) + f_offset[f_rt]);
         assert (st_req_data == f_sd_log[{f_rt, f_st_n[f_rt*2 +: 2]}]);
+        if (~f_size[f_rt][63]) assert (f_st_req_end <= 65'(f_size[f_rt]));
       end
       if (idle) begin
         for (int t = 0; t < ST_COUNT; t++) assert ((f_sa_n[t*2 +: 2] == f_st_n[t*2 +: 2]) | ~f_hit[t]);
@@ -157,6 +186,7 @@
     else if (deadlock) assert (err_valid & (err_code == 16'd261));
     else if ((f_lax & ~f_hit[f_lt]) | st_unmapped) assert (err_valid & (err_code == 16'd265));
     else if ((ld_rsp_valid & ld_rsp_err) | (st_rsp_valid & st_rsp_err)) assert (err_valid & (err_code == 16'd513));
+    else if (f_held | st_outside) assert (err_valid & (err_code == 16'd515));
     else assert (~err_valid);
   end
   logic [7:0] f_streak;
@@ -173,5 +203,7 @@
     cover (f_live & err_valid & (err_code == 16'd261));
     cover (f_live & err_valid & (err_code == 16'd265) & st_unmapped);
     cover (f_live & err_valid & (err_code == 16'd513));
+    cover ((BOUNDS == 0) | (f_live & f_refuse & err_valid & (err_code == 16'd515)));
+    cover ((BOUNDS == 0) | (f_live & st_outside & err_valid & (err_code == 16'd515)));
   end
 `endif

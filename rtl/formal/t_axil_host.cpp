@@ -46,7 +46,7 @@ static uint32_t write(const Write& w) {  // the response
         if (w.strb) cells[mem_select][mem_addr++] = uint64_t(mem_hi) << 32 | w.data;
         return 0;
     }
-    return (a >= 0x400 && a < 0x400 + 8 * 40) || (a >= 0xC00 && a < 0xC00 + 8 * 2) ? 0 : error;
+    return (a >= 0x400 && a < 0x400 + 8 * 40) || (a >= 0xC00 && a < 0xC00 + 8 * 2) || (a >= 0x208 && a < 0x210) ? 0 : error;
 }
 static Read read(uint32_t addr) {
     const uint32_t a = addr & ~3u;
@@ -78,7 +78,7 @@ static Read read(uint32_t addr) {
 }
 static uint32_t address() {
     switch (pick(8)) {
-    case 0: return pick(4096);
+    case 0: return pick(2) ? pick(4096) : 0x1F8 + pick(0x20);
     case 1: return 0x400 * (1 + pick(3)) + pick(0x180);
     case 2: return 0x40 + pick(0x30);
     case 3: return 0x74 + pick(0x14);

@@ -43,7 +43,7 @@ module t_axil_host (
   initial for (int k = 0; k < 16; k++) cells[k] = '0;
 
   loom_axil_host #(
-      .N_IN(N_IN), .N_OUT(N_OUT), .N_MEM(2), .MEM_ELEMENTS({32'd3, 32'd5}), .N_BASE(N_BASE), .LAYOUT_HASH(64'h0123_4567_89AB_CDEF)
+      .N_IN(N_IN), .N_OUT(N_OUT), .N_MEM(2), .MEM_ELEMENTS({32'd3, 32'd5}), .N_BASE(N_BASE), .SIZED(2'b10), .LAYOUT_HASH(64'h0123_4567_89AB_CDEF)
   ) dut (
       .clk(clk), .rst(rst),
       .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr),
@@ -53,6 +53,6 @@ module t_axil_host (
       .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
       .irq(), .fabric_rst(), .cfg_valid(), .cfg_ready(1'b1), .cfg_data(), .cfg_last(),
       .in_valid(), .in_ready({N_IN{1'b1}}), .in_data(), .out_valid({N_OUT{1'b0}}), .out_ready(), .out_data({N_OUT*64{1'b0}}),
-      .mem_en(mem_en), .mem_we(mem_we), .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_rdata(mem_rdata), .base(),
+      .mem_en(mem_en), .mem_we(mem_we), .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_rdata(mem_rdata), .base(), .size(),
       .running(1'b1), .idle(1'b1), .error_valid(1'b0), .error_code(16'd0));
 endmodule

@@ -8,6 +8,7 @@ package ip
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,11 +108,11 @@ func newView(out *rtlgen.Output, version string) (*view, error) {
 		return nil, err
 	}
 	if hosted {
-		bases := 0
+		var sized []bool
 		for _, m := range s.Memories {
-			bases += m.Regions
+			sized = append(sized, slices.Repeat([]bool{m.Bounds}, m.Regions)...)
 		}
-		v.host(len(s.Inputs), len(s.Outputs), bases)
+		v.host(len(s.Inputs), len(s.Outputs), sized)
 	}
 	for _, m := range s.Memories {
 		v.Masters = append(v.Masters, v.bus(m.AXI, m.AXIAddressBits, m.AXIDataBits))
@@ -131,10 +132,11 @@ func newDirectView(out *rtlgen.Output, version string) (*view, error) {
 	if out.Wrapper != nil {
 		reset, bases = out.Wrapper.Reset, len(out.Wrapper.Bases)
 	}
+	sized := slices.Repeat([]bool{out.Wrapper != nil && out.Wrapper.Bounds}, bases)
 	for _, b := range s.Buses {
 		switch b.Protocol {
 		case rtlgen.ControlAXI4Lite:
-			v.host(len(s.Inputs), len(s.Outputs), bases)
+			v.host(len(s.Inputs), len(s.Outputs), sized)
 		case rtlgen.PortsAXI4:
 			v.Masters = append(v.Masters, v.bus(b.Prefix, b.AddressBits, b.DataBits))
 		}
@@ -168,20 +170,46 @@ func (v *view) readPorts(out *rtlgen.Output) error {
 	return nil
 }
 
-// host adds the register file.
-func (v *view) host(inputs, outputs, bases int) {
+// host adds the register file; sized says which base addresses have a size beside.
+func (v *view) host(inputs, outputs int, sized []bool) {
 	b := v.bus("s_axil", 12, 32)
 	v.Slave = &b
-	count := map[host.Channel]int{host.PerInput: inputs, host.PerOutput: outputs, host.PerBase: bases}
+	count := map[host.Channel]int{host.PerInput: inputs, host.PerOutput: outputs, host.PerBase: len(sized)}
 	for _, r := range host.Registers {
 		x := register{Reg: r, Count: max(r.Words, 1)}
 		if r.PerChannel != host.Single {
 			x.Count, x.Pair = count[r.PerChannel], true
 		}
+		if r.PerChannel == host.PerSize {
+			v.Registers = append(v.Registers, sizes(x, sized)...)
+			continue
+		}
 		if x.Count > 0 {
 			v.Registers = append(v.Registers, x)
 		}
 	}
+}
+
+// sizes are the registers of sizes, an array for those that follow each other: the first is named like the
+// register, or where it is not the first one with its number.
+func sizes(x register, sized []bool) []register {
+	var out []register
+	for k, has := range sized {
+		switch {
+		case !has:
+		case k > 0 && sized[k-1]:
+			out[len(out)-1].Count++
+		default:
+			y := x
+			y.Count = 1
+			if k > 0 {
+				y.Name = fmt.Sprintf("%s_%d", x.Name, k)
+				y.Offset += 8 * k
+			}
+			out = append(out, y)
+		}
+	}
+	return out
 }
 
 // signals adds clock, reset and, with a register file, the interrupt.

@@ -61,7 +61,11 @@ func run(t *testing.T, dir, name string, args ...string) string {
 func TestRegisterOffsets(t *testing.T) {
 	peakrdl := toolstest.Python(t, "peakrdl")
 	toolstest.Need(t, "gcc")
-	dir, out, _ := design(t, fabrictest.Everything(32), rtlgen.Reset{})
+	f := fabrictest.Everything(32)
+	for i, c := range f.ExternalMemories() {
+		c.Mem.Bounds = i != 1 // sizes 0 and 2
+	}
+	dir, out, _ := design(t, f, rtlgen.Reset{})
 	header, _, err := host.Driver()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +90,7 @@ func TestRegisterOffsets(t *testing.T) {
 		prefix := head[strings.LastIndexByte(head, ' ')+1:]
 		var b strings.Builder
 		b.WriteString("#include <stddef.h>\n#include \"regs.h\"\n#include \"loom_accel.h\"\n")
-		counts := map[host.Channel]int{host.PerInput: len(out.Signature.Inputs), host.PerOutput: len(out.Signature.Outputs), host.PerBase: 3}
+		counts := map[host.Channel]int{host.PerInput: len(out.Signature.Inputs), host.PerOutput: len(out.Signature.Outputs), host.PerBase: 3, host.PerSize: 1}
 		for _, r := range host.Registers {
 			fmt.Fprintf(&b, "_Static_assert(offsetof(%s_t, %s) == LOOM_REG_%s, \"%s\");\n", last, r.Name, r.Name, r.Name)
 			words := max(r.Words, 1)
@@ -101,6 +105,7 @@ func TestRegisterOffsets(t *testing.T) {
 				}
 			}
 		}
+		fmt.Fprintf(&b, "_Static_assert(offsetof(%s_t, SIZE_2) == LOOM_REG_SIZE + 16 && sizeof(((%s_t *)0)->SIZE_2) == 8, \"SIZE_2\");\n", last, last)
 		if err := os.WriteFile(filepath.Join(dir, "check.c"), []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}

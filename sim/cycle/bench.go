@@ -46,6 +46,9 @@ type BenchIn struct {
 	Host                   HostAccess
 	LdReqReady, StReqReady bool
 	LdRsp, StRsp           BusResponse
+	// Size has the sizes of the arrays of a memory with bounds, in bytes by region; they are
+	// constant.
+	Size []uint64
 }
 
 // BenchOut is what a component shows in one cycle.
@@ -214,7 +217,13 @@ func (b *Bench) surround(in *BenchIn) {
 			host = &m.host
 		case *taggedMemory:
 			host = &m.host
-		case *extMemory, *taggedExtMemory:
+		case *extMemory:
+			m.bound(in.Size)
+			b.sim.fdirty.set(int32(i))
+			b.sim.attend(int32(i))
+			continue
+		case *taggedExtMemory:
+			m.bound(in.Size)
 			b.sim.fdirty.set(int32(i))
 			b.sim.attend(int32(i))
 			continue

@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"slices"
+
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
@@ -44,6 +46,7 @@ type builder struct {
 	busy    []bool   // channels being resolved: a second visit is a loop
 
 	regions map[int][]config.Region // settings with base addresses, by component
+	sizes   map[int][]uint64        // of the arrays of memories with bounds, likewise
 	tokens  []token                 // by boundary input
 	owed    []int                   // by boundary output: result index, doneToken or unbound
 	sources []*source
@@ -91,7 +94,7 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 	for i := range b.owed {
 		b.owed[i] = unbound
 	}
-	b.regions = map[int][]config.Region{}
+	b.regions, b.sizes = map[int][]config.Region{}, map[int][]uint64{}
 	put := func(what string, port int, v uint64) {
 		switch {
 		case port < 0 || port >= len(f.Inputs):
@@ -144,7 +147,8 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 	owe("the done token", bd.Done, doneToken)
 }
 
-// patch writes a base address into the address table that serves an argument or a table.
+// patch writes a base address into the address table that serves an argument or a table, and its
+// size beside.
 func (b *builder) patch(what string, at mapping.At, r *memmap.Region) {
 	mem, region := at.Mem, at.Region
 	if mem < 0 || mem >= len(b.f.Comps) || !b.f.Comps[mem].External() {
@@ -166,6 +170,12 @@ func (b *builder) patch(what string, at mapping.At, r *memmap.Region) {
 	}
 	t[region].Offset = r.Base
 	b.regions[c.ID] = t
+	if c.Mem.Bounds {
+		if b.sizes[c.ID] == nil {
+			b.sizes[c.ID] = slices.Repeat([]uint64{Unlimited}, len(t))
+		}
+		b.sizes[c.ID][region] = r.Size()
+	}
 }
 
 // prepare makes room for the parts of the fabric.

@@ -55,11 +55,20 @@ func (b *builder) connectOnChip(c *arch.Component, set *config.Setting) {
 
 func (b *builder) connectExternal(c *arch.Component, set *config.Setting) {
 	n, p, regions := b.memoryParts(c, set)
+	sizes := b.sizes[c.ID]
 	if c.Mem.TagWidth > 0 {
-		b.add(newTaggedExtMemory(n, p, c.Mem, regions, b.busOf(c)))
-	} else {
-		b.add(newExtMemory(n, p, c.Mem, regions, b.busOf(c)))
+		m := newTaggedExtMemory(n, p, c.Mem, regions, b.busOf(c))
+		if sizes != nil {
+			m.bound(sizes)
+		}
+		b.add(m)
+		return
 	}
+	m := newExtMemory(n, p, c.Mem, regions, b.busOf(c))
+	if sizes != nil {
+		m.bound(sizes)
+	}
+	b.add(m)
 }
 
 // busOf makes what stands behind an external memory.

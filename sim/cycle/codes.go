@@ -24,4 +24,5 @@ const (
 	CodeMemOOB           = 512
 	CodeExtBus           = 513
 	CodeImageLength      = 514
+	CodeExtOOB           = 515
 )

@@ -18,6 +18,11 @@ type memoryShape struct {
 	depth  int  // elements that accesses mean; on chip the capacity
 	wild   bool // tags out of range, indices far away
 	spec   *arch.MemorySpec
+	// edge draws what a memory with bounds has beside: the sizes of its arrays, by region, and
+	// indices around them. Its numbers are its own, so that memories without bounds see the traffic
+	// that they saw.
+	edge  *rand.Rand
+	sizes []uint64
 }
 
 // absent connects the ports of a group that does not exist.
@@ -51,6 +56,8 @@ func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged bool, offsetBits
 	spec := &arch.MemorySpec{LSQDepth: []int{1, 2, 3, 4, 5, 16}[r.IntN(6)], NumRegion: 1 + r.IntN(8), ElemWidth: m.dw, Elements: int64(m.depth),
 		LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1}
 	m.spec = spec
+	m.edge = rand.New(rand.NewPCG(uint64(v), 515))
+	spec.Bounds = kind == arch.ExtMemory && v%3 != 0
 	for spec.LdCount+spec.StCount == 0 {
 		spec.LdCount, spec.StCount = r.IntN(2), r.IntN(2)
 		if tagged {
@@ -94,7 +101,10 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 	r, n := m.r, m.spec.NumRegion
 	width, offset := offsetBits(m)
 	var f fields
-	from, wrong := uint64(0), -1
+	from, wrong, first := uint64(0), -1, 0
+	if m.spec.Bounds && v%4 != 2 {
+		first = m.edge.IntN(n)
+	}
 	if v%4 == 2 {
 		wrong = r.IntN(n)
 	}
@@ -120,15 +130,38 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 			}
 		} else {
 			e.StartTag, e.EndTag = 0, 0
-			e.Valid = v%4 != 3 && (k == 0 || v%4 == 2 && r.IntN(2) == 0)
+			e.Valid = v%4 != 3 && (k == first || v%4 == 2 && r.IntN(2) == 0)
 		}
 		m.x.set.Regions = append(m.x.set.Regions, e)
 		f.add(1, bit(e.Valid))
 		f.add(m.tw, e.StartTag)
 		f.add(m.tw, e.EndTag)
 		f.add(width, e.Offset)
+		if m.spec.Bounds {
+			m.sizes = append(m.sizes, m.size())
+			f.add(64, m.sizes[k])
+		}
 	}
 	m.x.fixed = fmt.Sprintf(".cfg_region(%s)", &f)
+}
+
+// size draws the bytes of an array: mostly all elements that accesses mean or one or two less, also
+// with a part of one behind them; none, more than indices name, and no limit.
+func (m *memoryShape) size() uint64 {
+	bytes := uint64(m.dw / 8)
+	switch m.edge.IntN(6) {
+	case 0:
+		return Unlimited - m.edge.Uint64N(2)*(Unlimited>>1) // or 1 << 63
+	case 1:
+		return m.edge.Uint64N(bytes)
+	case 2:
+		return []uint64{1 << 40, 1<<63 - 1, bytes << min(m.aw, 59), bytes<<min(m.aw, 59) - 1}[m.edge.IntN(4)]
+	case 3:
+		return uint64(m.depth)*bytes - 1
+	case 4:
+		return uint64(max(m.depth-2, 0)) * bytes
+	}
+	return uint64(m.depth) * bytes
 }
 
 // token draws addresses that collide, now and then one that leaves the memory or a
@@ -149,6 +182,9 @@ func (m *memoryShape) token(p int) Token {
 		t.Data = randomBits(r, m.aw)
 	default:
 		t.Data = uint64(r.IntN(m.depth)) & mask(m.aw)
+		if m.spec.Bounds && m.edge.IntN(12) == 0 { // the first element behind an array, or one before it
+			t.Data = []uint64{m.sizes[m.edge.IntN(len(m.sizes))] / uint64(m.dw/8), ^uint64(0)}[m.edge.IntN(2)] & mask(m.aw)
+		}
 	}
 	return t
 }
@@ -235,7 +271,7 @@ func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 		x := m.x
 		// Few places, which are all taken; the default; and as many as are in block RAM.
 		m.spec.Outstanding = []int{0, 2, 3, 5, 7, 64, 65, 100}[r.IntN(8)]
-		x.module, x.params = "loom_extmemory", fmt.Sprintf("%s, .OUTSTANDING(%d)", m.params(), m.spec.InFlight())
+		x.module, x.params = "loom_extmemory", fmt.Sprintf("%s, .OUTSTANDING(%d), .BOUNDS(%d)", m.params(), m.spec.InFlight(), bit(m.spec.Bounds))
 		tags := func(string) string { return "" }
 		if tagged {
 			x.module = "loom_extmemory_tagged"
@@ -266,6 +302,7 @@ func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 					o.ldTag, o.stTag = seen("ld_req_tag", m.tw, o.ldReq), seen("st_req_tag", m.tw, o.stReq)
 				}
 			}
+			in.Size = m.sizes
 			in.LdReqReady, in.StReqReady = r.IntN(4) >= slow, r.IntN(4) >= slow
 			in.LdRsp, in.StRsp = respond(r, &bus.loads), respond(r, &bus.stores)
 			in.LdRsp.Data &= mask(m.dw)

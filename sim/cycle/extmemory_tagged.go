@@ -11,18 +11,24 @@ type taggedExtMemory struct {
 	node
 	ports
 	tagTable
+	bounds
 	count int // logical load ports
 	port  memoryPort
 
 	loads, loaded taggedResponses // data and done tokens of loads, as they arrive
 	st            pairings
 	stored        taggedResponses // done tokens of stores, as they arrive
+	// ldOutside, stOutside: an access outside of its array has been taken and is not complete;
+	// then its tag.
+	ldOutside, stOutside       bool
+	ldOutsideTag, stOutsideTag uint16
 }
 
 func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *taggedExtMemory {
 	n.regFwd, n.regBwd = true, true
+	t := newTagTable(regions, spec.ElemBytes())
 	return &taggedExtMemory{
-		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()), count: spec.LdCount, port: port,
+		node: n, ports: p, tagTable: t, bounds: newBounds(spec.Bounds, len(regions), t.shift), count: spec.LdCount, port: port,
 		loads: newTaggedResponses(spec.InFlight()), loaded: newTaggedResponses(spec.InFlight()),
 		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(spec.InFlight()),
 	}
@@ -35,8 +41,13 @@ func (m *taggedExtMemory) forward(e *engine) {
 	m.port.respond(e)
 }
 
-// loadFault is the code of the load on offer, 0 for none: faulty loads make no
-// request.
+// beyond reports whether an element is outside of the array that serves a tag.
+func (m *taggedExtMemory) beyond(tag uint16, index uint64) bool {
+	return m.outside(m.serves(tag), index)
+}
+
+// loadFault is the code of the load on offer that completes as it is taken, 0 for none: faulty
+// loads make no request.
 func (m *taggedExtMemory) loadFault(e *engine) int {
 	tag := e.tag(m.ldAddr)
 	if int(tag) >= m.count {
@@ -52,10 +63,13 @@ func (m *taggedExtMemory) room() bool { return m.loads.free() && m.loaded.free()
 
 // loadRequest is what the load request port shows.
 func (m *taggedExtMemory) loadRequest(e *engine) BusRequest {
-	if m.ldAddr.net < 0 || !e.valid(m.ldAddr) || !m.room() || m.loadFault(e) != 0 {
+	if m.ldAddr.net < 0 || !e.valid(m.ldAddr) || !m.room() || m.ldOutside || m.loadFault(e) != 0 {
 		return BusRequest{}
 	}
 	tag := e.tag(m.ldAddr)
+	if m.beyond(tag, e.val(m.ldAddr)) {
+		return BusRequest{}
+	}
 	offset, _ := m.find(tag)
 	return BusRequest{Valid: true, Tag: tag, Addr: e.val(m.ldAddr)<<m.shift + offset}
 }
@@ -63,14 +77,14 @@ func (m *taggedExtMemory) loadRequest(e *engine) BusRequest {
 // storeRequest is what the store request port shows.
 func (m *taggedExtMemory) storeRequest() BusRequest {
 	tag := m.st.pick()
-	if tag < 0 || !m.stored.free() {
+	if tag < 0 || !m.stored.free() || m.stOutside {
 		return BusRequest{}
 	}
 	offset, ok := m.find(uint16(tag))
-	if !ok {
+	q := &m.st.by[tag]
+	if !ok || m.beyond(uint16(tag), q.addr.peek()) {
 		return BusRequest{}
 	}
-	q := &m.st.by[tag]
 	return BusRequest{true, uint16(tag), q.addr.peek()<<m.shift + offset, q.data.peek()}
 }
 
@@ -78,7 +92,7 @@ func (m *taggedExtMemory) storeRequest() BusRequest {
 // request is taken, or it has no region and no response takes the cycle.
 func (m *taggedExtMemory) pops(e *engine) int {
 	tag := m.st.pick()
-	if tag < 0 || !m.stored.free() {
+	if tag < 0 || !m.stored.free() || m.stOutside {
 		return -1
 	}
 	leaves := false
@@ -97,12 +111,12 @@ func (m *taggedExtMemory) pops(e *engine) int {
 // admitsStray reports whether a store address without a port would be taken.
 func (m *taggedExtMemory) admitsStray() bool {
 	_, stored := m.port.responses()
-	return m.stored.free() && m.st.pick() < 0 && !stored.valid
+	return m.stored.free() && m.st.pick() < 0 && !stored.valid && !m.stOutside
 }
 
 func (m *taggedExtMemory) backward(e *engine) {
 	if m.ldAddr.net >= 0 {
-		ready := m.room()
+		ready := m.room() && !m.ldOutside
 		if m.loadFault(e) == 0 {
 			ready = ready && m.port.ldReady(e)
 		} else {
@@ -121,6 +135,12 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	if m.st.count() {
 		e.raise(CodeStoreDeadlock, &m.node)
 	}
+	// What is outside completes when it is the only one without a response.
+	refusedLoad := m.ldOutside && m.loaded.waiting() == 1
+	refusedStore := m.stOutside && m.stored.waiting() == 1
+	if m.ldOutside || m.stOutside {
+		e.raise(CodeExtOOB, &m.node)
+	}
 	m.loads.leave(e, m.ldData)
 	m.loaded.leave(e, m.ldDone)
 	m.stored.leave(e, m.stDone)
@@ -130,18 +150,29 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	if loaded.valid {
 		m.loadResponse(loaded.data, loaded.tag)
 	}
+	if refusedLoad {
+		m.ldOutside = false
+		m.loadResponse(0, m.ldOutsideTag)
+	}
 	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
 		m.loads.reserve()
 		m.loaded.reserve()
-		if load.Valid {
+		switch code := m.loadFault(e); {
+		case load.Valid:
 			m.port.load(load.Addr, load.Tag)
-		} else {
-			e.raise(m.loadFault(e), &m.node)
+		case code == 0:
+			m.ldOutside, m.ldOutsideTag = true, e.tag(m.ldAddr)
+		default:
+			e.raise(code, &m.node)
 			m.loadResponse(0, e.tag(m.ldAddr))
 		}
 	}
 	if stored.valid {
 		m.stored.q.push(tagged{0, stored.tag})
+	}
+	if refusedStore {
+		m.stOutside = false
+		m.stored.q.push(tagged{0, m.stOutsideTag})
 	}
 	if loaded.valid && loaded.bad || stored.valid && stored.bad {
 		e.raise(CodeExtBus, &m.node)
@@ -153,9 +184,12 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	case pops >= 0:
 		m.stored.reserve()
 		m.st.pop(pops)
-		if store.Valid {
+		switch {
+		case store.Valid:
 			m.port.store(store.Addr, store.Tag, store.Data)
-		} else {
+		case m.serves(uint16(pops)) >= 0:
+			m.stOutside, m.stOutsideTag = true, uint16(pops)
+		default:
 			e.raise(CodeExtNoMatch, &m.node)
 			m.stored.q.push(tagged{0, uint16(pops)})
 		}
@@ -163,7 +197,7 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 		m.st.keep(int(store.Tag))
 	}
 	m.st.push(e, &m.ports, &m.node)
-	if m.port.busy() || m.stored.free() && m.st.pick() >= 0 || m.st.waits() {
+	if m.port.busy() || m.stored.free() && m.st.pick() >= 0 || m.st.waits() || m.ldOutside || m.stOutside {
 		w |= tick
 	}
 	return w | dirty

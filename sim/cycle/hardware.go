@@ -30,6 +30,7 @@ type HardwareIn struct {
 	In                []Token  // by boundary input; their tags are nothing
 	Ready             []bool   // by boundary output
 	Base              []uint64 // by base address
+	Size              []uint64 // likewise, in bytes; it says something where the memory has bounds
 	// Host is the access to the on-chip memory number HostMemory of those that the host
 	// reaches.
 	Host       HostAccess
@@ -174,9 +175,11 @@ func (h *Hardware) datapath(in *HardwareIn, host *arch.Component) int {
 		switch u := e.units[unit].(type) {
 		case *extMemory:
 			u.rebase(in.Base[first:])
+			u.bound(in.Size[first:])
 			h.drain(u.port, unit)
 		case *taggedExtMemory:
 			u.rebase(in.Base[first:])
+			u.bound(in.Size[first:])
 			h.drain(u.port, unit)
 		}
 	}
@@ -228,7 +231,7 @@ func (h *Hardware) begin() error {
 		return err
 	}
 	next := 0
-	h.bench, err = newTestbench(h.fabric, img, h.env, func(*arch.Component) memoryPort {
+	h.bench, err = newTestbench(h.fabric, img, h.env, nil, func(*arch.Component) memoryPort {
 		next++
 		return h.masters[next-1]
 	})

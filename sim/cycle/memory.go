@@ -115,6 +115,9 @@ func (a *responses) leave(e *engine, out int32) {
 	}
 }
 
+// waiting is the number of requests without a response.
+func (a *responses) waiting() int { return a.slots - a.q.count }
+
 // reserve takes a slot for a response to come.
 func (a *responses) reserve() { a.slots++; a.most = max(a.most, a.slots) }
 

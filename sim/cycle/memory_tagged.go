@@ -41,6 +41,9 @@ func (a *taggedResponses) leave(e *engine, out int32) {
 	}
 }
 
+// waiting is the number of accesses without a response.
+func (a *taggedResponses) waiting() int { return a.slots - a.q.count }
+
 // reserve takes a slot for a response to come.
 func (a *taggedResponses) reserve() { a.slots++; a.most = max(a.most, a.slots) }
 
@@ -74,17 +77,26 @@ func newTagTable(regions []config.Region, elemBytes int) tagTable {
 	return t
 }
 
-// find is the offset of the region that serves a tag.
-func (t *tagTable) find(tag uint16) (offset uint64, ok bool) {
+// serves is the region that serves a tag, -1 for none.
+func (t *tagTable) serves(tag uint16) int {
 	for i := range t.regions {
 		if r := &t.regions[i]; r.Valid && r.StartTag <= uint64(tag) && uint64(tag) < r.EndTag {
-			if t.bases != nil {
-				return r.Offset + t.bases[i], true
-			}
-			return r.Offset, true
+			return i
 		}
 	}
-	return 0, false
+	return -1
+}
+
+// find is the offset of the region that serves a tag.
+func (t *tagTable) find(tag uint16) (offset uint64, ok bool) {
+	i := t.serves(tag)
+	switch {
+	case i < 0:
+		return 0, false
+	case t.bases != nil:
+		return t.regions[i].Offset + t.bases[i], true
+	}
+	return t.regions[i].Offset, true
 }
 
 // rebase adds base addresses, one per region, to the offsets of the image.

@@ -20,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged"}
@@ -183,6 +183,19 @@ var mutations = []struct {
 	{"a store is reserved that is one more than OUTSTANDING", "loom_extmemory.sv", "assign room         = ~&(done_under_way | ~FULL);", "assign room         = done_under_way != FULL + CW'(1);", []string{"extmemory"}, false},
 	{"a load with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL);", "(data_under_way != FULL + CW'(1)) & (done_under_way != FULL + CW'(1));", []string{"extmemory_tagged"}, true},
 	{"a store with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(under_way | ~FULL);", "under_way != FULL + CW'(1);", []string{"extmemory_tagged"}, true},
+	{"the element behind an array is inside", "loom_extmemory.sv", "(ldaddr_data >= entry[64 +: AW])", "(ldaddr_data > entry[64 +: AW])", []string{"extmemory"}, false},
+	{"stores have no bounds", "loom_extmemory.sv", "assign outside = region & ~entry[64+AW] & (index >= entry[64 +: AW]);", "assign outside = 1'b0;", []string{"extmemory"}, false},
+	{"a load outside is requested", "loom_extmemory.sv", "ldaddr_valid & room & region & ~outside & ~ld_outside;", "ldaddr_valid & room & region & ~ld_outside;", []string{"extmemory"}, false},
+	{"a load outside overtakes", "loom_extmemory.sv", "assign refused = ld_outside & (done_under_way - dones == CW'(1));", "assign refused = ld_outside & ~ld_rsp_valid;", []string{"extmemory"}, false},
+	{"a region has the size of the first", "loom_extmemory.sv", "cfg_region[r*129+65 +: 64]", "cfg_region[65 +: 64]", []string{"extmemory"}, false},
+	{"a part of an element is inside", "loom_extent.sv", "assign elements = size >> SHIFT;", "assign elements = (size >> SHIFT) + 64'((size & 64'((1 << SHIFT) - 1)) != 64'd0);", []string{"extmemory"}, false},
+	{"a size of more elements than indices is cut", "loom_extent.sv", "{|elements[63-SHIFT:AW], elements[AW-1:0]}", "{size[63], elements[AW-1:0]}", []string{"extmemory"}, false},
+	{"the element behind a shared array is inside", "loom_extmemory_tagged.sv", "(index >= st_entry[64 +: AW])", "(index > st_entry[64 +: AW])", []string{"extmemory_tagged"}, false},
+	{"loads of a shared memory have no bounds", "loom_extmemory_tagged.sv", "~fault & ~ld_entry[64+AW] & (ldaddr_data[AW-1:0] >= ld_entry[64 +: AW])", "1'b0", []string{"extmemory_tagged"}, false},
+	{"a store outside is requested", "loom_extmemory_tagged.sv", "pair_valid & room & st_hit & ~outside & ~st_outside;", "pair_valid & room & st_hit & ~st_outside;", []string{"extmemory_tagged"}, false},
+	{"a tag has the size of another region", "loom_extmemory_tagged.sv", "cfg_region[r*(RW+64)+RW +: 64]", "cfg_region[RW +: 64]", []string{"extmemory_tagged"}, false},
+	{"a load outside overtakes those of its tag", "loom_extmemory_tagged.sv", "assign refused   = ld_outside & ~|asked;", "assign refused   = ld_outside & ~ld_rsp_valid;", []string{"extmemory_tagged"}, false},
+	{"what is outside completes with another tag", "loom_extmemory_tagged.sv", "refused ? outside_tag : pop ? st_tag : addr_tag", "pop ? st_tag : addr_tag", []string{"extmemory_tagged"}, false},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}, false},
 	{"a load takes another lane", "loom_axi_master.sv", "lanes[{e_rid, rd_at}]", "lanes[{e_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
@@ -208,7 +221,7 @@ var mutations = []struct {
 // so that none of them is compared only in its absence.
 var codesOf = []int{CodeTemporalMix, CodeTemporalDupTag, CodeMapDupTag, CodeStreamOneHot, CodePredicate,
 	CodeMemOverlap, CodeMemEmptyRange, CodeExtOverlap, CodeExtEmptyRange, CodeTemporalNoMatch, CodeMapNoMatch, CodeStreamZeroStep,
-	CodeMemTagOOB, CodeStoreDeadlock, CodeSwitchUnrouted, CodeTemporalUnrouted, CodeMemNoMatch, CodeExtNoMatch, CodeMemOOB, CodeExtBus}
+	CodeMemTagOOB, CodeStoreDeadlock, CodeSwitchUnrouted, CodeTemporalUnrouted, CodeMemNoMatch, CodeExtNoMatch, CodeMemOOB, CodeExtBus, CodeExtOOB}
 
 // A fault in the RTL of a primitive makes the comparison fail.
 func TestMutatedRTLDiffers(t *testing.T) {

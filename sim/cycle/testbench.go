@@ -18,6 +18,9 @@ type TestbenchOptions struct {
 	StallSeed    uint64
 	// Bus is the memory behind the buses; addresses outside of it respond with DECERR.
 	Bus []TestbenchMemory
+	// Sizes are those of the arrays of memories with bounds, in bytes, by component and region; there
+	// is no limit where they say nothing.
+	Sizes map[int][]uint64
 }
 
 // TestbenchMemory is a part of the memory behind the buses, of bytes from Base on.
@@ -90,6 +93,11 @@ func NewTestbench(f *arch.Fabric, img *config.Image, opts TestbenchOptions) (*Te
 	if len(img.Settings) != len(f.Comps) {
 		return nil, diag.New(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
 	}
+	for id, sizes := range opts.Sizes {
+		if id < 0 || id >= len(f.Comps) || !f.Comps[id].External() || !f.Comps[id].Mem.Bounds || len(sizes) != f.Comps[id].Mem.NumRegion {
+			return nil, diag.New(f.Pos, "component %d has no %d regions with sizes", id, len(sizes))
+		}
+	}
 	if opts.StallPercent < 0 || opts.StallPercent > 99 {
 		return nil, fmt.Errorf("cycle: a stall percentage of %d is outside 0 to 99", opts.StallPercent)
 	}
@@ -99,14 +107,14 @@ func NewTestbench(f *arch.Fabric, img *config.Image, opts TestbenchOptions) (*Te
 		env.bus.regions = append(env.bus.regions, memmap.Region{Base: m.Base, ElemBits: 8, ElemBytes: 1, Elements: len(m.Data)})
 		env.bus.data = append(env.bus.data, append([]byte(nil), m.Data...))
 	}
-	return newTestbench(f, img, env, nil)
+	return newTestbench(f, img, env, opts.Sizes, nil)
 }
 
-// newTestbench is NewTestbench in an environment; port makes what stands behind an external
+// newTestbench is NewTestbench in an environment, with the sizes of arrays; port makes what stands behind an external
 // memory, nil for an AXI master.
-func newTestbench(f *arch.Fabric, img *config.Image, env *environment, port func(*arch.Component) memoryPort) (*Testbench, error) {
+func newTestbench(f *arch.Fabric, img *config.Image, env *environment, sizes map[int][]uint64, port func(*arch.Component) memoryPort) (*Testbench, error) {
 	var errs diag.List
-	b := &builder{f: f, img: img, env: env, errs: &errs, port: port}
+	b := &builder{f: f, img: img, env: env, errs: &errs, sizes: sizes, port: port}
 	b.prepare()
 	for _, c := range f.Comps {
 		b.declare(c)

@@ -7,6 +7,7 @@ package hostsim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
@@ -80,6 +81,10 @@ func NewDevice(f *arch.Fabric, l *config.Layout, opts DeviceOptions) (*Device, e
 	for _, c := range f.HostMemories() {
 		r.elements = append(r.elements, uint32(c.Mem.Elements))
 	}
+	for _, c := range f.ExternalMemories() {
+		r.sized = append(r.sized, slices.Repeat([]bool{c.Mem.Bounds}, c.Mem.NumRegion)...)
+	}
+	r.size = slices.Repeat([]uint64{cycle.Unlimited}, len(r.sized))
 	r.args, r.results, r.base = make([]uint64, r.nin), make([]uint64, r.nout), make([]uint64, f.BaseRegisters())
 	r.in.In, r.in.Ready = make([]cycle.Token, r.nin), make([]bool, r.nout)
 	return d, nil

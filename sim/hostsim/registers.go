@@ -42,6 +42,7 @@ var (
 	regArg          = offsetOf("ARG")
 	regResult       = offsetOf("RESULT")
 	regBase         = offsetOf("BASE")
+	regSize         = offsetOf("SIZE")
 )
 
 // Bits of CONTROL, and of IRQ_ENABLE and IRQ_STATUS.
@@ -85,7 +86,8 @@ type state struct {
 	argEnable, resultEnable enables
 	cycles                  uint64
 	cyclesHeld              uint32
-	args, results, base     []uint64
+	args, results           []uint64
+	base, size              []uint64
 	irqEnable, irqStatus    uint32
 	irq, errorSeen          bool
 	memNumber, memNext      uint32
@@ -109,6 +111,7 @@ type registers struct {
 	inputs    enables // that exist
 	outputs   enables
 	nin, nout int
+	sized     []bool   // which base addresses have a size
 	elements  []uint32 // of the memories that the host reaches
 	in        cycle.HardwareIn
 }
@@ -124,6 +127,11 @@ func (r *registers) memElements() uint32 {
 // words reports whether an address is within the words of n channels from a register on.
 func words(addr, from uint32, n int) bool { return addr >= from && addr < from+8*uint32(n) }
 
+// hasSize reports whether an address is that of the size of an array.
+func (r *registers) hasSize(addr uint32) bool {
+	return words(addr, regSize, min(len(r.sized), host.MaxSizes)) && r.sized[(addr-regSize)/8]
+}
+
 // mayWrite reports whether the write of the cycle is not refused.
 func (r *registers) mayWrite(out *cycle.HardwareOut) bool {
 	a := r.waddr
@@ -138,7 +146,7 @@ func (r *registers) mayWrite(out *cycle.HardwareOut) bool {
 	case regCfgData, regCfgLast:
 		return !r.busy
 	}
-	return !r.busy && (words(a, regArg, len(r.args)) || words(a, regBase, len(r.base)) || words(a, regArgEnable, 2) || words(a, regResultEnable, 2))
+	return !r.busy && (words(a, regArg, len(r.args)) || words(a, regBase, len(r.base)) || r.hasSize(a) || words(a, regArgEnable, 2) || words(a, regResultEnable, 2))
 }
 
 // read is what the read of the cycle gives; an element itself comes later.
@@ -222,7 +230,7 @@ func (r *registers) step(p pins) error {
 	for o := range in.Ready {
 		in.Ready[o] = r.busy && r.resultEnable.has(o) && !r.got.has(o)
 	}
-	in.Base, in.HostMemory = r.base, int(r.memNumber)
+	in.Base, in.Size, in.HostMemory = r.base, r.size, int(r.memNumber)
 	in.Host = cycle.HostAccess{Enable: r.memEnable, Write: r.memWrite, Addr: uint64(r.memAddr), Data: r.memData}
 	out, err := r.hw.Step(in)
 	if err != nil {
@@ -366,6 +374,8 @@ func (r *registers) store(next *state) {
 		next.resultEnable[k] = r.wdata & r.outputs[k]
 	case words(a, regArg, len(r.args)):
 		put(&next.args[(a-regArg)/8], a, r.wdata) // nothing else of this cycle looks at it
+	case r.hasSize(a):
+		put(&next.size[(a-regSize)/8], a, r.wdata)
 	case words(a, regBase, len(r.base)):
 		put(&next.base[(a-regBase)/8], a, r.wdata)
 	}

@@ -39,9 +39,9 @@ fabric.memory @ram_def [ldCount = 2, stCount = 2, lsqDepth = 2, is_private = fal
   : memref<24xi32>, (!index2, !index2, !i32_2) -> (memref<24xi32>, !i32_2, !none2, !none2)
 fabric.memory @pad_def [ldCount = 1, stCount = 1, lsqDepth = 2, is_private = false, numRegion = 2]
   : memref<12xi16>, (index, index, i16) -> (memref<12xi16>, i16, none, none)
-fabric.extmemory @dram_def [ldCount = 2, stCount = 2, lsqDepth = 2, numRegion = 3]
+fabric.extmemory @dram_def [ldCount = 2, stCount = 2, lsqDepth = 2, numRegion = 3] {loom.bounds = true}
   : memref<?xi16>, (!index2, !index2, !i16_2) -> (!i16_2, !none2, !none2)
-fabric.extmemory @far_def [ldCount = 1, stCount = 1, lsqDepth = 2, numRegion = 2]
+fabric.extmemory @far_def [ldCount = 1, stCount = 1, lsqDepth = 2, numRegion = 2] {loom.bounds = true}
   : memref<?xi32>, (index, index, i32) -> (i32, none, none)
 fabric.spatial_pe @pe_def : (!t, !t, !t) -> (!t, !t) {
   fabric.function_unit @count(%start: i32, %step: i32, %bound: i32) -> (i32, i1) [latency = -1, interval = -1] {

@@ -386,6 +386,14 @@ public:
         for (const auto& c : job_.contents)
             if (c.host >= hosts_.size() || c.first + c.data.size() > hosts_[c.host].elements)
                 fail("contents for a memory that does not exist");
+        // Regions without an array have no limit, as behind a register after its reset.
+        const std::vector<Signal> sizes = design_.sizes();
+        for (const auto& s : sizes)
+            for (int r = 0; r < s.words(); ++r) s.set(~0ull, r);
+        for (const auto& s : job_.sizes) {
+            if (s.memory >= sizes.size() || s.region >= sizes[s.memory].words()) fail("size of a region that does not exist");
+            sizes[s.memory].set(s.bytes, s.region);
+        }
     }
 
     int run(const char* result) {

@@ -35,6 +35,13 @@ struct Contents {
     std::vector<uint64_t> data;
 };
 
+// The size of an array, of a region of an external memory with bounds.
+struct Size {
+    size_t memory;
+    int region;
+    uint64_t bytes;
+};
+
 // A run of a direct circuit behind which another follows.
 struct Launch {
     uint64_t end = 0;  // the first cycle of the next run
@@ -54,6 +61,7 @@ struct Job {
     std::vector<size_t> expected;                     // outputs that owe one token
     std::vector<Region> regions;
     std::vector<Contents> contents;
+    std::vector<Size> sizes;
     std::vector<Launch> launches;  // those before the last, whose tokens and regions are the job's
     std::vector<uint64_t> hashes;  // lock-step: one per cycle
     bool lockstep = false;
@@ -155,6 +163,12 @@ inline Job read_job(const char* path) {
             l.tokens.swap(job.tokens);
             l.regions.swap(job.regions);
             job.launches.push_back(std::move(l));
+        } else if (key == "size") {
+            Size s;
+            s.memory = in.num();
+            s.region = static_cast<int>(in.num());
+            s.bytes = in.num();
+            job.sizes.push_back(s);
         } else if (key == "contents") {
             Contents c;
             c.host = in.num();

@@ -17,7 +17,7 @@ class RegisterHost : public Device {
     // Registers of compiler/host/regmap.go, and bits of STATUS.
     enum : uint32_t {
         kMagic = 0x000, kControl = 0x010, kStatus = 0x014, kError = 0x018, kPorts = 0x02c, kIrqEnable = 0x030, kBaseCount = 0x038,
-        kArgEnable = 0x040, kResultEnable = 0x050, kArg = 0x400, kResult = 0x800, kBase = 0xc00
+        kArgEnable = 0x040, kResultEnable = 0x050, kSize = 0x200, kArg = 0x400, kResult = 0x800, kBase = 0xc00
     };
     enum : uint64_t { kBusy = 2, kDone = 4, kFailed = 8 };
 
@@ -47,8 +47,7 @@ class RegisterHost : public Device {
     void answered(uint64_t c, uint32_t offset, uint64_t value) {
         if (offset == kMagic && value != 0x4d4f4f4c) findings_.add(c, "MAGIC is wrong");
         if (offset == kStatus && (value & kFailed)) {
-            findings_.add(c, "the status reports an error");
-            finished_ = true;
+            get(kError);
         } else if (offset == kStatus && (value & kDone)) {
             if (!port_.irq) findings_.add(c, "DONE without an interrupt");
             for (size_t k = 0; k < results_.size(); ++k) {
@@ -59,6 +58,10 @@ class RegisterHost : public Device {
             if (!(value & kBusy)) findings_.add(c, "the status is neither busy nor done");
             get(kStatus);
         }
+        if (offset == kError) {
+            findings_.add(c, text("the status reports error %u", static_cast<unsigned>(value)));
+            finished_ = true;
+        }
         if (offset >= kResult && offset < kBase) {
             words_.push_back(value);
             if (words_.size() == 2 * results_.size())
@@ -67,11 +70,13 @@ class RegisterHost : public Device {
     }
 
 public:
-    RegisterHost(Job& job, Findings& findings, AxiLitePort port, std::vector<size_t> bases, std::vector<std::vector<uint64_t>>& results)
+    RegisterHost(Job& job, Findings& findings, AxiLitePort port, std::vector<size_t> bases, bool sizes,
+                 std::vector<std::vector<uint64_t>>& results)
         : job_(job), findings_(findings), port_(port), results_(results) {
         get(kMagic);
         put(kIrqEnable, 3);
         for (size_t k = 0; k < bases.size(); ++k) put_pair(kBase + 8 * static_cast<uint32_t>(k), job.regions[bases[k]].base);
+        for (size_t k = 0; sizes && k < bases.size(); ++k) put_pair(kSize + 8 * static_cast<uint32_t>(k), job.regions[bases[k]].bytes.size());
         std::vector<uint64_t> enable(4), expect(4);
         for (const auto& t : job.tokens) {
             put_pair(kArg + 8 * static_cast<uint32_t>(t.first), t.second);

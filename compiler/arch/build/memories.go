@@ -22,9 +22,10 @@ type memory struct {
 	lsqDepth      int // 0 without stores
 	laneDepth     int
 	regions       int
-	busWidth      int // of an external memory's AXI port; 0 for that of the element
-	outstanding   int // loads, and as many stores, in flight of an external memory
-	burst         int // elements that share a transaction of an external memory at most
+	busWidth      int  // of an external memory's AXI port; 0 for that of the element
+	outstanding   int  // loads, and as many stores, in flight of an external memory
+	burst         int  // elements that share a transaction of an external memory at most
+	bounds        bool // whether the regions of an external memory have sizes
 	private       bool
 }
 
@@ -51,7 +52,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
 	if external {
 		list, prefix = "extmemories", "mem"
-		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst")
+		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst", "bounds")
 	}
 	what := "an entry of '" + list + "'"
 	taken := map[string]bool{}
@@ -133,6 +134,7 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 	if m.burst&(m.burst-1) != 0 {
 		r.errorf(deref(o.at("burst")), "'burst' of %s must be a power of two, found %d", o.name, m.burst)
 	}
+	m.bounds = o.boolean("bounds", false)
 	if o.has("axi_data_width") {
 		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
 		if m.busWidth&(m.busWidth-1) != 0 {

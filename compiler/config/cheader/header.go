@@ -238,6 +238,14 @@ func (h *header) ports(b *mapping.Binding) {
 	}
 }
 
+// sizes explains the constants of size registers where there are any.
+func (h *header) sizes() string {
+	if h.img.Layout.Fabric.SizeRegisters() == 0 {
+		return ""
+	}
+	return " SIZE_REGISTER\n * is the number of the register that takes the size in bytes."
+}
+
 // regions writes where the arrays among the arguments are.
 func (h *header) regions(b *mapping.Binding) {
 	f := h.img.Layout.Fabric
@@ -248,9 +256,9 @@ func (h *header) regions(b *mapping.Binding) {
 			continue
 		}
 		if first {
-			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,\n" +
-				" * SLOT the memory port of the fabric that reaches them; ALSO those of further ports\n" +
-				" * through which an array is accessed, whose registers take the same address. */\n")
+			h.printf("%s", "\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,\n"+
+				" * SLOT the memory port of the fabric that reaches them; ALSO those of further ports\n"+
+				" * through which an array is accessed, whose registers take the same address."+h.sizes()+" */\n")
 			first = false
 		}
 		c := h.constant("mem", a.Name)
@@ -269,6 +277,9 @@ func (h *header) regions(b *mapping.Binding) {
 				value int
 			}{{"SLOT", max(mem.Mem.MemPort, 0)}, {"BASE_REGISTER", f.BaseRegister(mem, at.Region)}, {"REGION", at.Region}, {"ELEM_WIDTH", mem.Mem.ElemWidth}} {
 				h.printf("#define %s_%s %du\n", c, name(d.name), d.value)
+			}
+			if k := f.SizeRegister(mem, at.Region); k >= 0 {
+				h.printf("#define %s_%s %du\n", c, name("SIZE_REGISTER"), k)
 			}
 		}
 	}

@@ -78,6 +78,9 @@ func (h *header) tables(b *mapping.Binding) {
 		name := h.lower + "_" + h.names.Unique("table_"+t.Name)
 		h.array(name, 8*t.ElemBytes, t.Data)
 		for _, at := range t.Places() {
+			if k := f.SizeRegister(f.Comps[at.Mem], at.Region); k >= 0 {
+				h.printf("#define %s_TABLE_%d_SIZE_REGISTER %du /* takes its size in bytes */\n", h.upper, len(rows), k)
+			}
 			rows = append(rows, fmt.Sprintf("    {%du, %du, %du, %s}", f.BaseRegister(f.Comps[at.Mem], at.Region), 8*t.ElemBytes, len(t.Data), name))
 		}
 	}

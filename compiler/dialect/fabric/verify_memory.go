@@ -48,6 +48,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if a := op.Attr(arch.AttrBurst); a != nil {
 		verifyBurst(op, a, errs)
 	}
+	if a := op.Attr(arch.AttrBounds); a != nil {
+		verifyBounds(op, a, errs)
+	}
 	if !external {
 		if n, ok := mt.NumElements(); !ok || n < 1 {
 			fail(errs, op.Pos, "CPL_MEMORY_STATIC_REQUIRED", "on-chip memory needs a fixed size, found %s", mt)
@@ -108,6 +111,18 @@ func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
 func verifyBurst(op *ir.Operation, a ir.Attr, errs *diag.List) {
 	if n, ok := busNumber(op, arch.AttrBurst, "CPL_MEMORY_BURST", a, errs); ok && (n < 1 || n > arch.MaxBurst || n&(n-1) != 0) {
 		fail(errs, op.Pos, "CPL_MEMORY_BURST", "%s is %d, must be a power of two from 1 to %d", arch.AttrBurst, n, arch.MaxBurst)
+	}
+}
+
+// verifyBounds checks that an external memory says whether its regions have sizes.
+func verifyBounds(op *ir.Operation, a ir.Attr, errs *diag.List) {
+	if op.Name != opname.FabricExtmemory {
+		fail(errs, op.Pos, "CPL_MEMORY_BOUNDS", "'%s' has its capacity and so no %s", op.Name, arch.AttrBounds)
+		return
+	}
+	_, unit := a.(*ir.UnitAttr)
+	if n, ok := a.(*ir.IntegerAttr); !unit && (!ok || n.Type != ir.Type(ir.I1)) {
+		fail(errs, op.Pos, "CPL_MEMORY_BOUNDS", "'%s' of '%s' must be true or false, found %s", arch.AttrBounds, op.Name, a)
 	}
 }
 

@@ -22,6 +22,7 @@ loom_store.sv
 loom_cfg_loader.sv
 loom_cfg_slice.sv
 loom_error_collect.sv
+loom_extent.sv
 loom_fifo.sv
 loom_region.sv
 loom_store_queue.sv

@@ -44,6 +44,7 @@ module scratch_top (
   logic [6:0] out_valid, out_ready;
   logic [7*64-1:0] out_data;
   logic [1*64-1:0] base;
+  logic [1*64-1:0] size;
   logic running, idle, error_valid;
   logic [15:0] error_code;
   // Memories with a host port share the window's write signals.
@@ -75,6 +76,7 @@ module scratch_top (
       .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data),
       .mem_en(mem_en), .mem_we(mem_we), .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_rdata(mem_rdata),
       .base(base),
+      .size(size),
       .running(running),
       .idle(idle),
       .error_valid(error_valid),
@@ -120,6 +122,6 @@ module scratch_top (
   assign out_data[392 +: 56] = '0;
   assign mem_rdata[16 +: 48] = '0;
   logic unused_data;
-  assign unused_data = ^in_data ^ (^base) ^ (^mem_addr) ^ (^mem_wdata);
+  assign unused_data = (^in_data) ^ (^size) ^ (^base) ^ (^mem_addr) ^ (^mem_wdata);
 
 endmodule
