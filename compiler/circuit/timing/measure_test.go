@@ -364,7 +364,9 @@ func (r Row) compareDelays(t *testing.T, now Row) {
 	t.Helper()
 	for p, old := range r.Delays {
 		d := now.Delays[p]
-		if math.Abs(old.Levels-d.Levels) > 1 || math.Abs(old.NS-d.NS) > 0.3+0.2*d.NS || (old.NS == 0) != (d.NS == 0) {
+		// A wire of a path of one table is 0.6 ns longer in one placement than in another, which a line more in a source
+		// makes of the same cells.
+		if math.Abs(old.Levels-d.Levels) > 1 || math.Abs(old.NS-d.NS) > 0.7+0.2*d.NS || (old.NS == 0) != (d.NS == 0) {
 			t.Errorf("%+v: %v: the table says %v, now it is %v", r.Key, Path(p), old, d)
 		}
 	}
