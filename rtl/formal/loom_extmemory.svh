@@ -116,7 +116,8 @@
     // Nothing outside of the array is on the bus, and a store that is not requested is outside.
     if (ld_req_valid & ~f_size[63]) assert (f_ld_req_end <= 65'(f_size));
     if (st_req_valid & ~f_size[63]) assert (f_st_req_end <= 65'(f_size));
-    if (st_pop & f_region & ~f_srx) assert (~f_size[63] & (f_st_req_end > 65'(f_size)));
+    if (st_pop & f_region & ~f_srx) assert (~f_size[63]);
+    if (st_pop & f_region & ~f_srx & (AW + $clog2(DW / 8) < 64)) assert (f_st_req_end > 65'(f_size)); // else addresses wrap
     if (f_tracking & lddata_valid & (f_ahead == 8'd0)) assert (f_answered & (lddata_data == f_value));
     if (ld_req_valid & (NUM_REGION == 1)) assert (ld_req_addr == (ldaddr_data * (DW / 8)) + cfg_region[64:1]);
     if (~overlap & ~deadlock) begin

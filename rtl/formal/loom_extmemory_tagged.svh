@@ -83,6 +83,16 @@
   initial f_sa_n = 8'd0;
   initial f_sd_n = 8'd0;
   initial f_st_n = 8'd0;
+  logic f_st_held, f_st_gone;
+  logic [1:0] f_popped;
+  logic [67:0] f_gone_end;
+  initial f_st_held = 1'b0;
+  always_ff @(posedge clk) begin
+    f_st_held <= f_live & st_outside;
+    f_popped  <= 2'(st_tag);
+  end
+  assign f_st_gone  = st_outside & ~f_st_held;
+  assign f_gone_end = 68'(f_sa_log[{f_popped, f_st_n[f_popped*2 +: 2]}]) * (DW / 8) + (DW / 8);
   // Responses of one arbitrary tag, and one of its loads.
   (* anyconst *) logic [1:0] f_tag;
   logic [7:0] f_asked, f_datas, f_dones, f_st_asked, f_to_answer, f_data_ahead, f_done_ahead;
@@ -125,6 +135,8 @@
       f_sd_log[{f_dt, f_sd_n[f_dt*2 +: 2]}] <= stdata_data[DW-1:0];
     end
     if (f_srx) f_st_n[f_rt*2 +: 2] <= f_st_n[f_rt*2 +: 2] + 2'd1;
+    // A store outside of its array has popped without a request; none follows in this cycle.
+    if (f_st_gone) f_st_n[f_popped*2 +: 2] <= f_st_n[f_popped*2 +: 2] + 2'd1;
     f_all      <= f_all + {7'd0, f_lrx} - {7'd0, ld_rsp_valid};
     f_held     <= (f_held & ~f_refuse) | (f_lax & f_beyond);
     if (f_lax) f_held_mine <= f_lt == f_tag;
@@ -175,6 +187,7 @@
         assert (st_req_data == f_sd_log[{f_rt, f_st_n[f_rt*2 +: 2]}]);
         if (~f_size[f_rt][63]) assert (f_st_req_end <= 65'(f_size[f_rt]));
       end
+      if (f_st_gone) assert (~f_size[f_popped][63] & (f_gone_end > 68'(f_size[f_popped])) & ~st_req_valid);
       if (idle) begin
         for (int t = 0; t < ST_COUNT; t++) assert ((f_sa_n[t*2 +: 2] == f_st_n[t*2 +: 2]) | ~f_hit[t]);
       end
