@@ -269,6 +269,30 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestSizes: memories with bounds have inputs for sizes, and registers in <adg>_top as far as the register file has
+// room for them; the others have none.
+func TestSizes(t *testing.T) {
+	for regions, want := range map[int]string{1: ".SIZED(3'b101)", 62: ".SIZED(64'b1011", 63: ""} {
+		f := fabrictest.Everything(32)
+		list := f.ExternalMemories()
+		list[0].Mem.Bounds, list[2].Mem.Bounds, list[0].Mem.NumRegion = true, true, regions
+		out := generate(t, f)
+		top, ok := out.Files["everything_top.sv"]
+		if ok != (want != "") || !strings.Contains(top, want) {
+			t.Errorf("%d regions: no %q in\n%s", regions, want, top)
+		}
+		text := out.Files["everything_fabric.sv"]
+		for i, c := range list {
+			if strings.Contains(text, c.Name+"_size,") != (i != 1) {
+				t.Errorf("%d regions: sizes of %s in\n%s", regions, c.Name, text)
+			}
+		}
+		if regions == 1 {
+			lint(t, out)
+		}
+	}
+}
+
 // TestReset: the reset of <adg>_top has the name and the level that were asked for, and
 // no name that the module needs itself.
 func TestReset(t *testing.T) {

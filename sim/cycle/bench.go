@@ -47,7 +47,7 @@ type BenchIn struct {
 	LdReqReady, StReqReady bool
 	LdRsp, StRsp           BusResponse
 	// Size has the sizes of the arrays of a memory with bounds, in bytes by region; they are
-	// constant.
+	// constant, nil is no limit.
 	Size []uint64
 }
 
@@ -218,12 +218,16 @@ func (b *Bench) surround(in *BenchIn) {
 		case *taggedMemory:
 			host = &m.host
 		case *extMemory:
-			m.bound(in.Size)
+			if in.Size != nil {
+				m.bound(in.Size)
+			}
 			b.sim.fdirty.set(int32(i))
 			b.sim.attend(int32(i))
 			continue
 		case *taggedExtMemory:
-			m.bound(in.Size)
+			if in.Size != nil {
+				m.bound(in.Size)
+			}
 			b.sim.fdirty.set(int32(i))
 			b.sim.attend(int32(i))
 			continue

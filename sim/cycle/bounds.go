@@ -18,10 +18,17 @@ func (b *bounds) outside(region int, index uint64) bool {
 	return size>>63 == 0 && index >= size>>b.scale
 }
 
-// bound sets the sizes, one per region.
+// bound sets the sizes, one per region; they say nothing where the memory has none.
 func (b *bounds) bound(sizes []uint64) {
 	if b.sizes != nil {
-		b.sizes = sizes
+		b.sizes = sizes[:len(b.sizes):len(b.sizes)]
+	}
+}
+
+// boundFrom sets the sizes that stand among others, from the first one on.
+func (b *bounds) boundFrom(sizes []uint64, first int) {
+	if b.sizes != nil {
+		b.bound(sizes[first:])
 	}
 }
 

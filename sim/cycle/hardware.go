@@ -30,7 +30,7 @@ type HardwareIn struct {
 	In                []Token  // by boundary input; their tags are nothing
 	Ready             []bool   // by boundary output
 	Base              []uint64 // by base address
-	Size              []uint64 // likewise, in bytes; it says something where the memory has bounds
+	Size              []uint64 // likewise, in bytes, where a memory has bounds; else it may be nil
 	// Host is the access to the on-chip memory number HostMemory of those that the host
 	// reaches.
 	Host       HostAccess
@@ -175,11 +175,11 @@ func (h *Hardware) datapath(in *HardwareIn, host *arch.Component) int {
 		switch u := e.units[unit].(type) {
 		case *extMemory:
 			u.rebase(in.Base[first:])
-			u.bound(in.Size[first:])
+			u.boundFrom(in.Size, first)
 			h.drain(u.port, unit)
 		case *taggedExtMemory:
 			u.rebase(in.Base[first:])
-			u.bound(in.Size[first:])
+			u.boundFrom(in.Size, first)
 			h.drain(u.port, unit)
 		}
 	}
