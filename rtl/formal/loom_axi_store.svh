@@ -127,6 +127,6 @@
     cover (f_live & f_stale & one_done);
     cover ((BOUNDS == 0) | (f_live & refused & (f_held != 8'd0)));
     cover ((BOUNDS == 0) | (f_live & waiting & outside & (f_flight != 8'd0) & ~closed));
-    cover (f_live & accept & ask & (f_comes & give | (OUTSTANDING < 3)));
+    cover (f_live & accept & ask & (f_comes & give | (OUTSTANDING < 4)));
     cover (f_live & ~closed & (taken == OUTSTANDING) & req_valid);
   end
