@@ -137,8 +137,8 @@ func TestTaggedExtMemoryFaults(t *testing.T) {
 		{"a faulting load overwrites a response", file, "(fault ? ~ld_rsp_valid : ld_req_ready)", "(fault ? 1'b1 : ld_req_ready)", false},
 		{"an error yields data", file, "(ld_rsp_valid & ~ld_rsp_err) ? ld_rsp_data", "ld_rsp_valid ? ld_rsp_data", true},
 		{"offset of the wrong port", file, "+ ld_offset", "+ st_offset", false},
-		{"15 slots", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4] & ~done_under_way[4] & (data_under_way != 5'd15)", false},
-		{"no slot for done", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4]", false},
-		{"done with the tag of the request", file, "st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag", "pop ? st_tag : st_rsp_valid ? st_rsp_tag : addr_tag", false},
+		{"15 slots", file, "room         = ~&(data_under_way | ~FULL)", "room         = (data_under_way != FULL - CW'(1)) & ~&(data_under_way | ~FULL)", false},
+		{"no slot for done", file, "~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL)", "~&(data_under_way | ~FULL)", false},
+		{"done with the tag of the request", file, "st_rsp_valid ? st_rsp_tag : fault_tag", "fault_tag", false},
 	}, 300, func(t *testing.T) []*lockstep { return randomTagExtMemories(t, 1, 20, 300, map[int]int{}) })
 }

@@ -140,6 +140,7 @@ func mustNotice(t *testing.T, faults []plantedFault, cycles int, ls func(t *test
 	t.Helper()
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
+			planted(t, f.file, f.old)
 			if !soak() && !f.short {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}

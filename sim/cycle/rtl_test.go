@@ -228,6 +228,9 @@ func TestMutatedRTLDiffers(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	for _, mu := range mutations {
 		t.Run(strings.ReplaceAll(mu.name, " ", "_"), func(t *testing.T) {
+			if text, err := os.ReadFile(filepath.Join(rtlDir, mu.file)); err != nil || !strings.Contains(string(text), mu.old) {
+				t.Errorf("%s does not hold %q: %v", mu.file, mu.old, err)
+			}
 			if mu.long && soak.Factor() == 0 {
 				t.Skip("set LOOM_SOAK=1 for all mutations")
 			}
