@@ -116,6 +116,7 @@ func TestAXIMasterFaults(t *testing.T) {
 		{"one transaction too many", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0])", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0] + CW'(1))"},
 	} {
 		t.Run(m.name, func(t *testing.T) {
+			planted(t, "loom_axi_master.sv", m.old)
 			if k > 1 && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}
@@ -173,6 +174,9 @@ func TestHostBus(t *testing.T) {
 		{"every read is answered with OKAY", "may_read ? OKAY : SLVERR", "OKAY"},
 	} {
 		t.Run(m.name, func(t *testing.T) {
+			if m.old != "" {
+				planted(t, "loom_axil_host.sv", m.old)
+			}
 			if k > 2 && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}

@@ -415,6 +415,7 @@ func TestFloatArithMutations(t *testing.T) {
 	}
 	for _, m := range arithMutations {
 		t.Run(m.name, func(t *testing.T) {
+			planted(t, m.file, m.old)
 			if m.soak && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all mutations")
 			}

@@ -703,6 +703,7 @@ func TestFloatConvertMutations(t *testing.T) {
 	}
 	for _, m := range convertMutations {
 		t.Run(m.name, func(t *testing.T) {
+			planted(t, m.file, m.old)
 			if m.soak && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}

@@ -424,6 +424,7 @@ func TestFloatIterativeMutations(t *testing.T) {
 	}
 	for _, m := range iterativeMutations {
 		t.Run(m.name, func(t *testing.T) {
+			planted(t, m.file, m.old)
 			if m.soak && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}

@@ -136,6 +136,7 @@ func TestFloatPipedMutations(t *testing.T) {
 	}
 	for _, m := range pipedMutations {
 		t.Run(m.name, func(t *testing.T) {
+			planted(t, "loom_float_divsqrt_piped.sv", m.old)
 			if m.soak && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all faults")
 			}
