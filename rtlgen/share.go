@@ -30,7 +30,7 @@ import (
 // their results are words with numbers, too.
 
 // shareWidth is the least width of words at which numbers in place of words pay.
-const shareWidth = 8
+const shareWidth = arch.LeastWord
 
 // source is a word that results take.
 type source struct {
@@ -281,21 +281,8 @@ func handshakeOf(u *unit) handshake { return handshake{len(u.Args), u.FU.Latency
 // single reports whether a unit is one operation with its operands and results in order, and
 // nothing around it.
 func single(u *unit) (*arch.FUOp, bool) {
-	if len(u.FU.Ops) != 1 || len(u.Forks)+len(u.Stages)+len(u.Unread) > 0 {
-		return nil, false
-	}
-	op := u.FU.Ops[0]
-	for k, r := range op.Operands {
-		if r != (arch.ValueRef{Op: -1, Arg: k}) {
-			return nil, false
-		}
-	}
-	for k, r := range u.FU.Yield {
-		if canonical(r) != (arch.ValueRef{Op: 0, Result: k}) {
-			return nil, false
-		}
-	}
-	return op, len(op.Operands) == len(u.Args) && len(u.FU.Yield) == op.Op.NumResults()
+	op := u.FU.Single()
+	return op, op != nil && len(u.Forks)+len(u.Stages)+len(u.Unread) == 0
 }
 
 // word reports whether a net of a unit is as wide as the words.

@@ -8,8 +8,8 @@ import (
 	"loom/compiler/units"
 )
 
-// iterativeWords is the least width of words in bits at which units of a PE share what computes.
-const iterativeWords = 8
+// LeastWord is the least width in bits of words for which units of a PE share hardware.
+const LeastWord = 8
 
 // Iterative is a piece of iterative hardware in a spatial PE: a divider, say, that does the work of several of its
 // function units, of which at most one is active.
@@ -32,7 +32,7 @@ func (p *PESpec) Iterative() []*Iterative {
 			}
 		}
 	}
-	if len(p.FUs) < 2 || width < iterativeWords || p.firstResult() != width {
+	if len(p.FUs) < 2 || width < LeastWord || p.firstResult() != width {
 		return nil
 	}
 	var out []*Iterative
@@ -124,10 +124,11 @@ func (f *flattener) sharing(s *scope, c *Component, op, def *ir.Operation, a ir.
 	name, ok := a.(*ir.StringAttr)
 	switch {
 	case !ok || name.Value == "":
-		f.errs.Errorf(op.Pos, "'%s' must be the name of a group, found %s", AttrSharedUnits, a).WithSymbol("CPL_SHARED_UNITS_PE")
+		f.errs.Errorf(op.Pos, "'%s' must be the name of a group, found %s", AttrSharedUnits, a).WithSymbol("CPL_SHARED_UNITS_PE").
+			WithHelp("PEs with the same name have their iterative units together")
 	case c.Kind != SpatialPE || op.Name != opname.FabricInstance:
 		f.errs.Errorf(op.Pos, "'%s' is of instances of a fabric.spatial_pe", AttrSharedUnits).WithSymbol("CPL_SHARED_UNITS_PE").
-			WithNote(def.Pos, "defined here")
+			WithNote(def.Pos, "defined here").WithHelp("remove it here")
 	default:
 		c.SharedUnits = s.prefix + name.Value
 	}
@@ -146,10 +147,10 @@ func (f *flattener) sharedUnits() {
 		if c.SharedUnits == "" {
 			continue
 		}
-		fail := func(symbol, format string, args ...any) {
-			if !reported[symbol+c.SharedUnits] {
-				reported[symbol+c.SharedUnits] = true
-				f.errs.Errorf(c.Pos, format, args...).WithSymbol(symbol)
+		fail := func(symbol, help, format string, args ...any) {
+			if at := symbol + " " + c.Def; !reported[at] { // the instances of a definition have the same fault
+				reported[at] = true
+				f.errs.Errorf(c.Pos, format, args...).WithSymbol(symbol).WithHelp("%s", help)
 			}
 		}
 		if first[c.SharedUnits] == nil {
@@ -158,13 +159,14 @@ func (f *flattener) sharedUnits() {
 		members[c.SharedUnits]++
 		switch {
 		case first[c.SharedUnits].Def != c.Def:
-			fail("CPL_SHARED_UNITS_DEFINITION", "'%s' and '%s' of group '%s' are of different definitions", first[c.SharedUnits].Name, c.Name, c.SharedUnits)
+			fail("CPL_SHARED_UNITS_DEFINITION", "give PEs of another definition a group of another name", "'%s' and '%s' of group '%s' are of different definitions", first[c.SharedUnits].Name, c.Name, c.SharedUnits)
 		case own[c.Def] != nil:
-			fail("CPL_SHARED_UNITS_DEFINITION", "'%s' shares its iterative units, '%s' of the same definition does not", c.Name, own[c.Def].Name)
+			fail("CPL_SHARED_UNITS_DEFINITION", "name a group at every instance of the definition, of one PE where it has no others", "'%s' shares its iterative units, '%s' of the same definition does not", c.Name, own[c.Def].Name)
 		case len(c.PE.Iterative()) == 0:
-			fail("CPL_SHARED_UNITS_NONE", "PE '%s' has no iterative unit to share", c.Name)
+			fail("CPL_SHARED_UNITS_NONE", "what can be shared are divisions, remainders, roots and elementary functions of the PE's widest words that are no pipelines, "+
+				"beside another unit; leave out 'share' or '"+AttrSharedUnits+"' else", "PE '%s' has no iterative unit to share", c.Name)
 		case members[c.SharedUnits] > MaxSharing:
-			fail("CPL_SHARED_UNITS_COUNT", "more than %d PEs share in group '%s'", MaxSharing, c.SharedUnits)
+			fail("CPL_SHARED_UNITS_COUNT", "divide them into several groups", "more than %d PEs share in group '%s'", MaxSharing, c.SharedUnits)
 		}
 	}
 }
