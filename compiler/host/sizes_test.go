@@ -1,10 +1,6 @@
 package host
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"loom/internal/tools/toolstest"
@@ -92,28 +88,8 @@ func TestSizes(t *testing.T) {
 		{"    loom_accel_set_size_of(dev, NULL, NULL);", ""},
 		{"(image->bases[i] & ~LOOM_ACCEL_SIZED) >= dev->bases", "0"},
 	} {
-		h, d, err := Driver()
-		if err != nil {
-			t.Fatal(err)
-		}
-		source := string(d)
-		if strings.Count(source, c.from) != 1 && c.from != "" {
-			t.Fatalf("loom_accel.c has %d times %q", strings.Count(source, c.from), c.from)
-		}
-		source = strings.Replace(source, c.from, c.to, 1)
-		dir := t.TempDir()
-		for name, text := range map[string]string{"loom_accel.h": string(h), "loom_accel.c": source, "main.c": sizeProgram} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		cmd := exec.Command("gcc", "-std=c99", "-w", "-fsanitize=undefined,address", "-DLOOM_ACCEL_CUSTOM_IO", "-o", "run", "loom_accel.c", "main.c")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		out, err := exec.Command(filepath.Join(dir, "run")).Output()
-		if got := strings.TrimSpace(string(out)); (err == nil && got == "0") != (c.from == "") {
+		got, err := driverRule(t, c.from, c.to, sizeProgram)
+		if (err == nil && got == "0") != (c.from == "") {
 			t.Errorf("%q: rule %s, %v", c.from, got, err)
 		}
 	}

@@ -117,29 +117,38 @@ func TestTableCopies(t *testing.T) {
 		{"        dev->array[i].table = NULL;", ""},
 		{"        return fail(dev, LOOM_ACCEL_NO_MEMORY);", "        return LOOM_ACCEL_NO_MEMORY;"},
 	} {
-		h, d, err := Driver()
-		if err != nil {
-			t.Fatal(err)
-		}
-		source := string(d)
-		if strings.Count(source, c.from) != 1 && c.from != "" {
-			t.Fatalf("loom_accel.c has %d times %q", strings.Count(source, c.from), c.from)
-		}
-		source = strings.Replace(source, c.from, c.to, 1)
-		dir := t.TempDir()
-		for name, text := range map[string]string{"loom_accel.h": string(h), "loom_accel.c": source, "main.c": tableProgram} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		cmd := exec.Command("gcc", "-std=c99", "-w", "-fsanitize=undefined,address", "-DLOOM_ACCEL_CUSTOM_IO", "-DLOOM_ACCEL_MAX_ARRAYS=3", "-o", "run", "loom_accel.c", "main.c")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		out, err := exec.Command(filepath.Join(dir, "run")).Output()
-		if got := strings.TrimSpace(string(out)); (err == nil && got == "0") != (c.from == "") {
+		got, err := driverRule(t, c.from, c.to, tableProgram, "-DLOOM_ACCEL_MAX_ARRAYS=3")
+		if (err == nil && got == "0") != (c.from == "") {
 			t.Errorf("%q: rule %s, %v", c.from, got, err)
 		}
 	}
+}
+
+// driverRule runs a program with the driver, in which from stands as to, and returns what it prints: the number of the first
+// rule that it finds broken, 0 for none. An empty from leaves the driver as it is.
+func driverRule(t *testing.T, from, to, program string, flags ...string) (rule string, err error) {
+	t.Helper()
+	h, d, err := Driver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := string(d)
+	if strings.Count(source, from) != 1 && from != "" {
+		t.Fatalf("loom_accel.c has %d times %q", strings.Count(source, from), from)
+	}
+	source = strings.Replace(source, from, to, 1)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"loom_accel.h": string(h), "loom_accel.c": source, "main.c": program} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flags = append([]string{"-std=c99", "-w", "-fsanitize=undefined,address", "-DLOOM_ACCEL_CUSTOM_IO"}, flags...)
+	cmd := exec.Command("gcc", append(flags, "-o", "run", "loom_accel.c", "main.c")...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.Command(filepath.Join(dir, "run")).Output()
+	return strings.TrimSpace(string(out)), err
 }
