@@ -22,7 +22,7 @@ module {
     1, 1, 0, 1, 1, 1, 1,
     1, 1, 1, 0, 0, 0, 0,
     1, 1, 1, 0, 0, 0, 0,
-    1, 1, 1, 1, 1, 1, 1]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
+    1, 1, 1, 0, 1, 0, 1]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
   fabric.spatial_sw @sw_like_0_1 [connectivity_table = [
     0, 1, 1, 1, 1,
     1, 0, 1, 1, 1,

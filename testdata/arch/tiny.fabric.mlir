@@ -45,21 +45,21 @@ module {
   fabric.spatial_sw @sw_like_0_0 [connectivity_table = [
     0, 1, 1, 1, 1, 1,
     1, 0, 1, 1, 1, 1,
-    1, 1, 0, 1, 1, 1,
-    1, 1, 1, 0, 0, 0,
-    1, 1, 1, 0, 0, 0,
-    1, 1, 1, 1, 1, 1]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
+    1, 1, 0, 0, 1, 1,
+    1, 1, 0, 0, 0, 0,
+    1, 1, 0, 0, 0, 0,
+    1, 1, 1, 0, 1, 1]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
   fabric.spatial_sw @sw_like_0_1 [connectivity_table = [
     0, 1, 1, 1,
     1, 0, 1, 1,
     1, 1, 0, 1,
-    1, 1, 1, 0]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
+    1, 1, 0, 0]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
   fabric.spatial_sw @sw_like_1_1 [connectivity_table = [
     0, 1, 1, 1, 1, 1,
     1, 0, 1, 1, 1, 1,
-    1, 1, 0, 1, 1, 1,
-    1, 1, 1, 0, 0, 0,
-    1, 1, 1, 0, 0, 0]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
+    1, 1, 0, 0, 1, 1,
+    1, 1, 0, 0, 0, 0,
+    1, 1, 0, 0, 0, 0]] : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
   fabric.fifo @fifo_2 [depth = 2] : (!fabric.bits<32>) -> !fabric.bits<32>
   fabric.extmemory @extmemory_like_mem_0 [ldCount = 1, stCount = 1, lsqDepth = 2] : memref<?xi16>, (index, index, i16) -> (i16, none, none)
   fabric.memory @memory_like_spm_0 [ldCount = 1, stCount = 1, lsqDepth = 4, is_private = false, numRegion = 2] : memref<100xi32>, (index, index, i32) -> (memref<100xi32>, i32, none, none)

@@ -20,6 +20,7 @@ import (
 	_ "loom/compiler/dialect/fabric"
 	_ "loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Limits of an architecture file. They bound the hardware that a few lines of text
@@ -117,6 +118,15 @@ func (k *peKind) needs() (words, tokens bool) {
 		}
 	}
 	return words, tokens
+}
+
+// accesses reports whether units of the template access memory.
+func (k *peKind) accesses() bool {
+	return slices.ContainsFunc(k.units, func(u *unit) bool {
+		return slices.ContainsFunc(u.op.Regions[0].Entry().Ops, func(op *ir.Operation) bool {
+			return op.Name == opname.HandshakeLoad || op.Name == opname.HandshakeStore
+		})
+	})
 }
 
 func (r *reader) architecture(src []byte) *architecture {

@@ -167,7 +167,8 @@ func TestFaults(t *testing.T) {
 }
 
 // TestSwitchTables checks the routing rules of the mesh on a flattened fabric:
-// no U-turns, links keep their track, local ports reach every other port. TestFanIn is about what
+// no U-turns, links keep their track, requests and data of memories go to and from PEs with loads or stores, other
+// local ports reach every other port. TestFanIn is about what
 // fan_in leaves of that.
 func TestSwitchTables(t *testing.T) {
 	src := regexp.MustCompile(`(?m)^  fan_in:.*\n`).ReplaceAll(shippedText(t, "mesh4x4"), nil)
@@ -199,6 +200,18 @@ func TestSwitchTables(t *testing.T) {
 		}
 		return ch.Dst.Comp.Name
 	}
+	memory := func(name string) bool { return strings.HasPrefix(name, "mem_") || strings.HasPrefix(name, "spm_") }
+	done := func(e arch.Endpoint) bool {
+		return e.Port == e.Comp.Mem.LdDone || e.Port == e.Comp.Mem.StDone
+	}
+	accesses := map[string]bool{} // PEs with loads or stores
+	for _, c := range f.Comps {
+		for i := 0; c.PE != nil && i < len(c.PE.FUs); i++ {
+			for _, op := range c.PE.FUs[i].Ops {
+				accesses[c.Name] = accesses[c.Name] || op.Op.Name == "handshake.load" || op.Op.Name == "handshake.store"
+			}
+		}
+	}
 	opposite := map[byte]byte{'n': 's', 's': 'n', 'e': 'w', 'w': 'e'}
 	for _, c := range f.Comps {
 		if c.Switch == nil {
@@ -218,10 +231,12 @@ func TestSwitchTables(t *testing.T) {
 					fs, ts := from[len(from)-2:], to[len(to)-2:]
 					want = fs[1] == ts[1] && fs[0] != opposite[ts[0]]
 				case fromLink || toLink:
+				case memory(to):
+					want = accesses[from]
+				case memory(from) && !done(c.In[i].Chan.Src):
+					want = accesses[to]
 				case strings.HasPrefix(from, "pe_"):
 					want = from != to
-				case strings.HasPrefix(from, "mem_") || strings.HasPrefix(from, "spm_") || strings.HasPrefix(from, "in_"):
-					want = !strings.HasPrefix(to, "mem_") && !strings.HasPrefix(to, "spm_")
 				}
 				if on != want {
 					t.Errorf("%s: from %s to %s connected %t, want %t", c.Name, from, to, on, want)

@@ -273,13 +273,13 @@ func (n *network) tap(s *netSwitch, mem *memory, p position) {
 	}
 	if p.in >= 0 {
 		t.in = append(t.in, tap{s, len(s.out)})
-		s.out = append(s.out, port{owner: p.owner, kind: memPort, index: p.in})
+		s.out = append(s.out, port{owner: p.owner, kind: memPort, index: p.in, access: true})
 	}
 	if p.out >= 0 {
 		if p.done {
 			s = s.tokens
 		}
 		t.out = append(t.out, tap{s, len(s.in)})
-		s.in = append(s.in, port{owner: p.owner, kind: memPort, index: p.out})
+		s.in = append(s.in, port{owner: p.owner, kind: memPort, index: p.out, access: !p.done})
 	}
 }

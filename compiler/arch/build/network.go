@@ -67,6 +67,9 @@ type port struct {
 	index int
 	// of a PE: the corner of it that this switch is
 	corner int
+	// Whether it may carry a request or the data of a memory: of a PE, whether it has loads or stores; of a
+	// memory, whether the port is not that of a done token.
+	access bool
 }
 
 type portKind int
@@ -152,10 +155,11 @@ const tokenWidth = 1
 func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
 	p := &netPE{row: row, col: col, x: x, y: y}
 	words, tokens := n.a.grid[row][col].needs()
+	access := n.a.grid[row][col].accesses()
 	one := !n.a.topology.twoNetworks()
 	ports := n.a.topology.pePorts()
 	connect := func(k int, s *netSwitch, inputs, outputs, turn int) {
-		q := port{owner: p.name(), kind: pePort, corner: k}
+		q := port{owner: p.name(), kind: pePort, corner: k, access: access}
 		if open(row, col, k+turn, inputs) {
 			q.index = len(p.in)
 			s.out, p.in = append(s.out, q), append(p.in, s)
@@ -269,7 +273,8 @@ func outputName(i int) string { return fmt.Sprintf("out_%d", i) }
 // their own track, never back to where they came from. What enters the network
 // at this switch may leave on every track and at every neighbour except where it
 // came from; memories exchange requests and responses with load and store units
-// alone, so they are not wired to memories or boundary ports directly.
+// alone, so they are not wired to memories, boundary ports and other PEs directly.
+// Their done tokens go anywhere.
 func connected(in, out port) bool {
 	switch {
 	case in.link && out.link:
@@ -278,8 +283,10 @@ func connected(in, out port) bool {
 		return true
 	case in.kind == memPort && out.kind == memPort:
 		return false
-	case in.kind == boundaryPort && out.kind == memPort:
-		return false
+	case in.kind == memPort && in.access:
+		return out.kind == pePort && out.access
+	case out.kind == memPort:
+		return in.kind == pePort && in.access
 	}
 	return in.owner != out.owner
 }
@@ -304,8 +311,8 @@ const leastRoom = 3
 func (p port) edge() bool { return !p.link && p.kind != pePort }
 
 // table returns the connectivity of a switch, row per output: what "connected" allows. Of the
-// links and PEs an output takes the first fanIn in the order of their ranks, 0: all. An input
-// that no output has taken so goes to every output. A switch at two corners of one PE, in a
+// links and PEs an output takes the first fanIn in the order of their ranks, 0: all; one that leads to a memory as
+// request says. An input that no output has taken so goes to every output. A switch at two corners of one PE, in a
 // torus of one row or column, has all connections.
 func (s *netSwitch) table(fanIn int) [][]bool {
 	rows := make([][]bool, len(s.out))
@@ -326,6 +333,13 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 			}
 			room = max(room, leastRoom)
 		}
+		if fanIn > 0 && o.kind == memPort && !o.link {
+			s.request(rows[k], k, fanIn)
+			for i, on := range rows[k] {
+				used[i] = used[i] || on
+			}
+			continue
+		}
 		for r := always; r <= last; r++ {
 			for i, p := range s.in {
 				if !connected(p, o) || s.rank(p, o) != r || fanIn > 0 && r != always && room <= 0 {
@@ -344,6 +358,39 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 		}
 	}
 	return rows
+}
+
+// leastLinks is the number of links that an output to a memory chooses among at least: one PE away there is a way on
+// in any case.
+const leastLinks = 2
+
+// request chooses the inputs of output k, which leads to a memory: those of PEs with loads or stores, and links, that
+// from the inside of the network first, until there are fanIn. Outputs beside each other begin with different ones.
+func (s *netSwitch) request(row []bool, k, fanIn int) {
+	room := fanIn
+	for i, p := range s.in {
+		if !p.link && connected(p, s.out[k]) {
+			row[i] = true
+			room--
+		}
+	}
+	room = max(room, leastLinks)
+	take := func(i int) {
+		if room > 0 && !row[i] {
+			row[i] = true
+			room--
+		}
+	}
+	for i, p := range s.in {
+		if p.link && p.side == s.outward.opposite() {
+			take(i)
+		}
+	}
+	for n := range s.in {
+		if i := (n + k) % len(s.in); s.in[i].link {
+			take(i)
+		}
+	}
 }
 
 // folded reports whether the switch stands at several corners of one PE.

@@ -11,7 +11,8 @@ package build
 //     from it.
 //   - Of the PEs at a switch it takes from the one across and from the next one clockwise.
 //     Two PEs side by side meet at two switches, at one of which each is next to the other.
-//   - What stands at the edge, memories and the boundary, is connected to everything.
+//   - What the boundary and memories offer goes to every output that may take it, and boundary outputs take from
+//     everything. What a memory takes comes from the PEs at its switch and some of the links.
 //
 // Where a switch has fewer ports, at the rim, others follow until there are 'fan_in'.
 type rank int

@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
+	"loom/compiler/opname"
 )
 
 // sizes are the switches and links (per track) of a topology of r rows and c
@@ -443,5 +444,63 @@ pattern: [[a, b, c]]
 	}
 	if !slices.Equal(got, []int{4, 0, 2}) {
 		t.Errorf("queues of %v places behind results, want 4, 0 and 2", got)
+	}
+}
+
+// TestRequests: with fan_in, a port that leads to a memory chooses among no more inputs, of PEs with loads or stores and of
+// links, one of which comes from the inside; what a memory gives goes on by links and to such PEs.
+func TestRequests(t *testing.T) {
+	m, err := Build("x.yaml", []byte(`name: x
+topology: {kind: mesh, rows: 4, columns: 5, tracks: 1, rim_tracks: 2, token_tracks: 1, fan_in: 4}
+boundary: {inputs: 2, outputs: 2}
+extmemories: [{element: i32, count: 2}, {element: i32, loads: 4, stores: 3}]
+pes: {mem: {units: [{load: i32}, {store: i32}]}, alu: {units: [{cmpi: i32}, {addi: i32}, {cond_br: i1}]}}
+pattern: [[mem, alu], [alu, mem]]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	accesses := func(c *arch.Component) bool { return c.PE.FUs[0].Ops[0].Op.Name == opname.HandshakeLoad }
+	memory := func(c *arch.Component) bool { return c != nil && (c.Mem != nil || c.Lane != nil) }
+	requests, answers := 0, 0
+	for _, c := range f.Comps {
+		if c.Switch == nil || c.In[0].Width == 1 || strings.HasPrefix(c.Name, "mem") {
+			continue
+		}
+		for o, row := range c.Switch.Connect {
+			queue := c.Out[o].Chan.Dst.Comp
+			to := queue.Out[0].Chan.Dst.Comp
+			inputs, links := 0, 0
+			for i, on := range row {
+				if !on {
+					continue
+				}
+				from := c.In[i].Chan.Src.Comp
+				inputs++
+				switch {
+				case from != nil && from.FIFO != nil:
+					links++
+				case memory(to) && (from == nil || from.PE == nil || !accesses(from)):
+					t.Errorf("output %d of %s leads input %d to a memory", o, c.Name, i)
+				case memory(from) && !strings.HasPrefix(queue.Name, "link_"):
+					if answers++; to == nil || to.PE == nil || !accesses(to) {
+						t.Errorf("output %d of %s takes the data of a memory", o, c.Name)
+					}
+				}
+			}
+			if memory(to) {
+				requests++
+				if inputs > 4 || links < 2 {
+					t.Errorf("output %d of %s, to %s, has %d inputs, %d of links", o, c.Name, to.Name, inputs, links)
+				}
+			}
+		}
+	}
+	if requests != 2*3+4+2*3 || answers == 0 {
+		t.Errorf("%d requests, %d answers to PEs beside", requests, answers)
 	}
 }
