@@ -15,6 +15,7 @@ var Area = map[string]Figures{
 	"float4x4": {LUTs: 22639, FFs: 11434},
 	"mesh6x6":  {LUTs: 43043, FFs: 20676},
 	"float6x6": {LUTs: 48049, FFs: 23456},
+	"mixed6x6": {LUTs: 49348, FFs: 24232},
 	"mesh8x8":  {LUTs: 83403, FFs: 38824},
 	"wide6x6":  {LUTs: 81652, FFs: 33005},
 }
@@ -30,6 +31,8 @@ var MHz = map[string]float64{
 	"float4x4":    78,
 	"mesh6x6":     86,
 	"float6x6":    78,
+	"mixed6x6":    81,
+	"mixed8x8":    86,
 	"wide6x6":     58,
 	"mesh8x8":     86,
 	"double6x6":   53,

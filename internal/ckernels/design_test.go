@@ -1,0 +1,287 @@
+package ckernels
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	"loom/compiler/config"
+	"loom/compiler/cost"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
+	"loom/sim/cycle"
+)
+
+// TestDesign looks for a better fabric of the size of an architecture file, LOOM_DESIGN, in which @{a|b|c} stands for a
+// choice; the first is what the search begins with. It says how the mixed fabrics came to their PEs.
+//
+//	LOOM_DESIGN=testdata/mixed8x8.design LOOM_NEXT=150000 SECONDS=900 go test ./internal/ckernels -run 'TestDesign$' -v -timeout 1h
+//
+// In the first half of the time PEs and choices change, and technology mapping says which kernels have all they need: that
+// takes a hundredth of placement and routing. A kernel that fits saves the logarithm of the area of LOOM_NEXT, the fabric that
+// would take it otherwise, over that of this one; the sum grows. In the second half PEs swap places: first of all
+// more of these kernels are routed, then the geometric mean of their cycles falls. The result is beside the description, with .yaml
+// behind its name. It depends on the time that the machine has; what comes out is an architecture file like any other.
+func TestDesign(t *testing.T) {
+	file := os.Getenv("LOOM_DESIGN")
+	if file == "" {
+		t.Skip("LOOM_DESIGN=FILE runs it, for SECONDS")
+	}
+	needTools(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(name string, otherwise float64) float64 {
+		v, err := strconv.ParseFloat(cmp.Or(os.Getenv(name), fmt.Sprint(otherwise)), 64)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return v
+	}
+	s := &designer{t: t, next: number("LOOM_NEXT", 1e6), rng: rand.New(rand.NewPCG(uint64(number("SEED", 1)), 1)), graphs: map[string]*ir.Operation{},
+		kernels: slices.Concat(structured(t), load(t))}
+	d := s.parse(string(text))
+	half := time.Duration(number("SECONDS", 600) * float64(time.Second) / 2)
+	d = s.climb(d, half, s.change, s.fits)
+	s.fits(d) // which kernels: the last design that was tried may be another one
+	d = s.climb(d, half, s.swap, s.routes)
+	if err := os.WriteFile(file+".yaml", []byte(s.text(d)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// design is an architecture: the PE template of every cell, and the choice at every hole.
+type design struct {
+	grid    []string
+	choices []int
+}
+
+type designer struct {
+	t       *testing.T
+	base    string // the description without its pattern
+	columns int
+	holes   [][]string
+	pes     []string // the templates
+	next    float64
+	rng     *rand.Rand
+	kernels []*kernel
+	fitting []*kernel // those that swaps have to route
+	mu      sync.Mutex
+	graphs  map[string]*ir.Operation // by kernel and the units that its lowering looks at
+}
+
+var (
+	hole     = regexp.MustCompile(`@\{([^}]*)\}`)
+	template = regexp.MustCompile(`(?m)^  (\w+): \{units:`)
+)
+
+func (s *designer) parse(text string) design {
+	base, pattern, ok := strings.Cut(text, "\npattern:\n")
+	if !ok {
+		s.t.Fatal("the description has no pattern at its end")
+	}
+	s.base = base
+	var d design
+	for line := range strings.Lines(pattern) {
+		row := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("-[], \n", r) })
+		d.grid, s.columns = append(d.grid, row...), max(s.columns, len(row))
+	}
+	for _, h := range hole.FindAllStringSubmatch(base, -1) {
+		s.holes = append(s.holes, strings.Split(h[1], "|"))
+	}
+	for _, m := range template.FindAllStringSubmatch(base, -1) {
+		s.pes = append(s.pes, m[1])
+	}
+	d.choices = make([]int, len(s.holes))
+	return d
+}
+
+// text is the architecture file of a design.
+func (s *designer) text(d design) string {
+	n := -1
+	var b strings.Builder
+	b.WriteString(hole.ReplaceAllStringFunc(s.base, func(string) string { n++; return s.holes[n][d.choices[n]] }))
+	b.WriteString("\npattern:\n")
+	for row := range slices.Chunk(d.grid, s.columns) {
+		b.WriteString("  - [" + strings.Join(row, ", ") + "]\n")
+	}
+	return b.String()
+}
+
+// dspLUTs is what a DSP block counts: devices have some two hundred look-up tables for each, and multipliers would be PEs for free.
+const dspLUTs = 150
+
+// build makes the fabric of a design, and its area in look-up tables; nil where it is no fabric.
+func (s *designer) build(d design) (*arch.Fabric, float64) {
+	m, err := build.Build("design.yaml", []byte(s.text(d)))
+	if err != nil {
+		return nil, 0
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		return nil, 0
+	}
+	dsps, _ := cost.Blocks(f)
+	return f, float64(cost.Fabric(f, config.NewLayout(f)).Total.LUTs + dspLUTs*dsps)
+}
+
+// climb keeps what a move makes of a design where its score is not less, for some time.
+func (s *designer) climb(d design, span time.Duration, move func(design), score func(design) float64) design {
+	best := score(d)
+	end := time.Now().Add(span)
+	for time.Now().Before(end) {
+		e := design{slices.Clone(d.grid), slices.Clone(d.choices)}
+		for range 1 + s.rng.IntN(3) {
+			move(e)
+		}
+		if now := score(e); now >= best {
+			if now > best {
+				_, luts := s.build(e)
+				s.t.Logf("%.0f LUTs, score %.3f", luts, now)
+			}
+			d, best = e, now
+		}
+	}
+	return d
+}
+
+func (s *designer) change(d design) {
+	if len(s.holes) > 0 && s.rng.IntN(4) == 0 {
+		i := s.rng.IntN(len(s.holes))
+		d.choices[i] = s.rng.IntN(len(s.holes[i]))
+		return
+	}
+	d.grid[s.rng.IntN(len(d.grid))] = s.pes[s.rng.IntN(len(s.pes))]
+}
+
+func (s *designer) swap(d design) {
+	i, j := s.rng.IntN(len(d.grid)), s.rng.IntN(len(d.grid))
+	d.grid[i], d.grid[j] = d.grid[j], d.grid[i]
+}
+
+// spare is the number of PEs that a kernel leaves free if it is to be routed.
+const spare = 2
+
+// fits is what the kernels save whose operations have units, memories and boundary ports. It notes them.
+func (s *designer) fits(d design) float64 {
+	f, luts := s.build(d)
+	if f == nil {
+		return math.Inf(-1)
+	}
+	var fitting []*kernel
+	s.each(s.kernels, func(k *kernel) {
+		g, err := s.graph(k, f)
+		if err != nil {
+			return
+		}
+		m, err := tech.Map(g, f)
+		if err != nil {
+			return
+		}
+		units := 0
+		for _, n := range m.Nodes {
+			if n.Kind == tech.Unit {
+				units++
+			}
+		}
+		if units+spare <= len(d.grid) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			fitting = append(fitting, k)
+		}
+	})
+	s.fitting = fitting
+	return float64(len(fitting)) * math.Log(s.next/luts)
+}
+
+// routes is the number of fitting kernels that are routed, and the less the more cycles they take.
+func (s *designer) routes(d design) float64 {
+	f, _ := s.build(d)
+	if f == nil {
+		return math.Inf(-1)
+	}
+	routed, sum := 0.0, 0.0
+	s.each(s.fitting, func(k *kernel) {
+		g, err := s.graph(k, f)
+		if err != nil {
+			return
+		}
+		r, err := mapper.Map(g, f, mapper.Options{Budget: updateBudget, Jobs: 1})
+		if err != nil {
+			return
+		}
+		sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(s.t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
+		if err != nil {
+			s.t.Errorf("%s: %v", k.name, err)
+			return
+		}
+		got, err := sim.Run()
+		if err != nil {
+			s.t.Errorf("%s: %v", k.name, err)
+			return
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		routed++
+		sum += math.Log(float64(got.Cycles))
+	})
+	return routed - sum/max(routed, 1)/100
+}
+
+// each calls a function for kernels, two at a time.
+func (s *designer) each(kernels []*kernel, do func(*kernel)) {
+	var all sync.WaitGroup
+	slots := make(chan bool, 2)
+	for _, k := range kernels {
+		slots <- true
+		all.Go(func() {
+			defer func() { <-slots }()
+			do(k)
+		})
+	}
+	all.Wait()
+}
+
+// graph is the graph of a kernel for a fabric: the lowering looks at which units there are, not at how many.
+func (s *designer) graph(k *kernel, f *arch.Fabric) (*ir.Operation, error) {
+	units := map[string]bool{}
+	for _, c := range f.Comps {
+		if c.PE != nil {
+			for _, u := range c.PE.FUs {
+				units[u.Name] = true
+			}
+		}
+	}
+	key := k.name + " " + strings.Join(slices.Sorted(maps.Keys(units)), " ")
+	s.mu.Lock()
+	g := s.graphs[key]
+	s.mu.Unlock()
+	if g != nil {
+		return g, nil
+	}
+	res, err := k.compile()
+	if err != nil {
+		return nil, err
+	}
+	if g, err = graphFor(res.Module, f); err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.graphs[key] = g
+	}
+	return g, err
+}
