@@ -443,7 +443,7 @@ func TestMeasuredIntervals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, err := k.RandomInputs(loom.InputOptions{Seed: 1, Size: 60})
+			in, err := k.RandomInputs(loom.InputOptions{Seed: 1, Size: 256})
 			if err != nil {
 				t.Fatal(err)
 			}

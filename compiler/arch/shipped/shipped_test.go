@@ -34,7 +34,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestSuggest(t *testing.T) {
-	for _, c := range []struct{ wrong, want string }{{"mesh8x9", "mesh8x8"}, {"Mesh12x12", "mesh12x12"}, {"mixed", ""}, {"", ""}} {
+	for _, c := range []struct{ wrong, want string }{{"mesh8x9", "mesh8x8"}, {"Mesh12x12", "mesh12x12"}, {"grid", ""}, {"", ""}} {
 		if got := Suggest(c.wrong); got != c.want {
 			t.Errorf("%q: %q, want %q", c.wrong, got, c.want)
 		}
