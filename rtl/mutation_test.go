@@ -56,7 +56,7 @@ var mutations = []mutation{
 	{"gate emits the first condition", "loom_gate.sv", ".need     ({inside_loop, cond_data})", ".need     ({1'b1, cond_data})", "loom_gate", "-set W 2", 6, true},
 	{"offer without taken bits", "loom_offer.sv", "taken <= (taken | (out_valid & out_ready))", "taken <= '0", "loom_offer", "-set N 2", 5, false},
 	{"an offer of one result is taken before it is offered", "loom_offer.sv", "assign taken      = 1'b0", "assign taken      = 1'b1", "loom_offer", "-set N 1", 3, true},
-	{"offer keeps its taken bits", "loom_offer.sv", " & ~{N{offer & done}}", "", "loom_offer", "-set N 2", 5, true},
+	{"offer keeps its taken bits", "loom_offer.sv", " & ~{N{done}}", "", "loom_offer", "-set N 2", 5, true},
 	{"switch delivers again after a stall", "loom_switch.sv", "offered & (taken[o] | out_ready[o])", "offered & out_ready[o]", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set ROUTE_BITS 4", 5, false},
 	{"switch forgets a delivery when the token stays", "loom_switch.sv", "released <= in_ready", "released <= in_ready | in_valid", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set ROUTE_BITS 4", 5, true},
 	{"switch keeps a delivery when the token has left", "loom_switch.sv", "taken[o]     = delivered[o] & ~(|(named & released))", "taken[o]     = delivered[o]", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set ROUTE_BITS 4", 5, false},
