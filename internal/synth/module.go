@@ -94,10 +94,10 @@ func Elaborate(ctx context.Context, d Design) ([]Module, error) {
 	return out, nil
 }
 
-// mapByDelay is what ABC does to map logic: choices of structure by equivalences, and tables chosen
+// MapByDelay is what ABC does to map logic: choices of structure by equivalences, and tables chosen
 // among many cuts with 0.8 ns of wire for each. Yosys restructures for area first (&dc2), which makes
 // paths longer, and takes 0.3 ns, with which carry chains look as long as paths of ten tables.
-const mapByDelay = "+&scorr;&sweep;&dch,-f;&if,-C,24,-F,3,-A,4,-W,800,-v;&mfs"
+const MapByDelay = "+&scorr;&sweep;&dch,-f;&if,-C,24,-F,3,-A,4,-W,800,-v;&mfs"
 
 // loopsFound is what abc9 says of loops before it maps.
 var loopsFound = regexp.MustCompile(`Found (\d+) SCCs in module`)
@@ -141,7 +141,7 @@ func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr 
 		apart = "setattr -mod -set keep_hierarchy 1 " + strings.Join(keep, " ") + "; "
 	}
 	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; %sread_verilog -sv between.sv; hierarchy -top between; %s"+
-		"scratchpad -set abc9.script %q; synth_ecp5 -abc9 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart, mapByDelay)
+		"scratchpad -set abc9.script %q; synth_ecp5 -abc9 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart, MapByDelay)
 	out, err := d.run(ctx, script)
 	if err != nil {
 		return Route{}, err
