@@ -95,10 +95,9 @@ module loom_accumulate_parts #(
       started <= (started | fire) & ~leave;
       offer   <= (last & moving) | (offer & ~n_ready);
       if (turn) pair <= pair ^ here;
-      if (leave) turns <= '0;
-      else if (turn) turns <= {turns[LATENCY-2:0], 1'b1};
-      if (leave) at <= '0;
-      else if (moving) at <= {at[LATENCY-2:0], fire | (pair & here)};
+      // Cleared as data, as in loom_offer.
+      turns   <= (turn ? {turns[LATENCY-2:0], 1'b1} : turns) & ~{LATENCY{leave}};
+      at      <= (moving ? {at[LATENCY-2:0], fire | (pair & here)} : at) & ~{LATENCY{leave}};
     end
     if (turn & ~pair) held <= acc;
   end

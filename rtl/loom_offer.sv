@@ -39,9 +39,12 @@ module loom_offer #(
       assign unused_rst = rst;
       assign taken      = 1'b0;
     end else begin : g_several
+      // What completion clears is data, not a reset: Yosys takes a reset that follows from its own
+      // register for a loop, and where it cuts that, the handshake around it is not mapped by delay. Without an
+      // offer nothing is taken.
       always_ff @(posedge clk) begin
-        if (rst | (offer & done)) taken <= '0;
-        else taken <= taken | (out_valid & out_ready);
+        if (rst) taken <= '0;
+        else taken <= (taken | (out_valid & out_ready)) & ~{N{done}};
       end
     end
   endgenerate

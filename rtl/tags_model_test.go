@@ -264,7 +264,7 @@ func TestTagUnitFaults(t *testing.T) {
 		{"first entry wins", "loom_map_tag.sv", "assign sum      = g_entry[e-1].sum | (dst & {TW_OUT{hit[e]}});", "assign sum      = (|hit[e-1:0]) ? g_entry[e-1].sum : (dst & {TW_OUT{hit[e]}});", false},
 		{"error under reset", "loom_map_tag.sv", "err_valid = ~rst & (", "err_valid = (", false},
 		{"load lane is one slot short", "loom_load_lane.sv", "(done_under_way != DEPTH[CW-1:0])", "(done_under_way < DEPTH[CW-1:0] - CW'(1))", false},
-		{"store lane offers twice", "loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", false},
+		{"store lane offers twice", "loom_offer.sv", "taken <= (taken | (out_valid & out_ready))", "taken <= '0", false},
 		{"store lane takes a stray done", "loom_store_lane.sv", "done_rsp_valid & (|awaited)", "done_rsp_valid", true},
 		{"store lane counts slots only", "loom_store_lane.sv", " & (awaited != MOST[CW-1:0])", "", false},
 	}, 400, func(*testing.T) []*lockstep { return randomTagUnits(1, 6, 400) })

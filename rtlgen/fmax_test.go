@@ -26,12 +26,13 @@ const (
 )
 
 // fmaxHead is the text above the rows.
-const fmaxHead = `# Frequency
+var fmaxHead = `# Frequency
 
 After placement and routing for a Lattice ECP5 85k of speed grade 6: Yosys 0.23 ` + "`synth_ecp5`" + `, nextpnr-ecp5 (yowasp), seed 1,
 each module between registers. The components are those of ` + fmaxFabric + ` with their parameters as instantiated there; of the
 switches of a width, and of each other kind of module with the same data width, the largest. LUTs (of four inputs) and flip-flops
-are with the registers around the module. Multiplexers are made of these tables alone (` + "`-nowidelut`" + `), mapped by delay (` + "`-abc9`" + `),
+are with the registers around the module. Multiplexers are made of these tables alone (` + "`-nowidelut`" + `), mapped by delay (` + "`-abc9`" + `
+after ` + "`scratchpad -set abc9.script " + strconv.Quote(synth.MapByDelay) + "`" + `, which does not restructure for area first),
 and wires on long paths weigh more in placement (` + "`--placer-heap-timingweight 40`" + `). Paths from registers of configuration do not
 count, as it is constant while a fabric runs: they have a clock of their own. The parts are synthesised flat. A whole fabric takes
 nextpnr too long, and its paths are those of neighbouring PEs. Written by ` + "`LOOM_UPDATE=1 make fmax`" + `.

@@ -53,7 +53,7 @@ var faults = []fault{
 	{"loom_divide.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", arch.SpatialPE, []string{"arith.remui", "arith.divsi"}},
 	{"loom_constant.sv", "out_data   = cfg_value", "out_data   = ~cfg_value", arch.SpatialPE, []string{"handshake.constant"}},
 	{"loom_load.sv", "data_valid    = memdata_valid", "data_valid    = 1'b0", arch.SpatialPE, []string{"handshake.load"}},
-	{"loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", arch.SpatialPE, nil},
+	{"loom_offer.sv", "taken <= (taken | (out_valid & out_ready))", "taken <= '0", arch.SpatialPE, nil},
 	{"loom_switch.sv", "assign blocked = g_out[o-1].blocked | (named & {N_IN{holds}});", "assign blocked = g_out[o-1].blocked;", arch.SpatialSwitch, nil},
 	{"loom_fifo.sv", "in_valid | ~room | (filled & ~out_ready)", "in_valid | (filled & ~out_ready)", arch.FIFO, nil},
 	{"loom_extmemory.sv", "assign ld_req_addr  = (64'(ldaddr_data) << SHIFT) + offset", "assign ld_req_addr  = (64'(ldaddr_data) << SHIFT) + offset + 64'd4", arch.ExtMemory, nil},

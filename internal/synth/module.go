@@ -94,13 +94,22 @@ func Elaborate(ctx context.Context, d Design) ([]Module, error) {
 	return out, nil
 }
 
+// MapByDelay is what ABC does to map logic: choices of structure by equivalences, and tables chosen
+// among many cuts with 0.8 ns of wire for each. Yosys restructures for area first (&dc2), which makes
+// paths longer, and takes 0.3 ns, with which carry chains look as long as paths of ten tables.
+const MapByDelay = "+&scorr;&sweep;&dch,-f;&if,-C,24,-F,3,-A,4,-W,800,-v;&mfs"
+
+// loopsFound is what abc9 says of loops before it maps.
+var loopsFound = regexp.MustCompile(`Found (\d+) SCCs in module`)
+
 // ECP5Module is ECP5 for a module of a design that Elaborate has elaborated, with the modules whose
 // names match a pattern of keep apart in synthesis: a large design takes long as a whole. Registers of
 // configuration, in cells u_*__cfg of the module or in front of its inputs cfg_*, have a clock of their
 // own: nextpnr cannot be told otherwise that paths from them do not count, since they do not change
 // while the fabric runs. Multiplexers are look-up tables of four inputs alone (-nowidelut), which
 // takes fewer of them and is faster; they are mapped by delay (-abc9), and placement weighs wires on
-// long paths four times as much as by default: on four PEs 89 MHz instead of 79.
+// long paths four times as much as by default: on four PEs 89 MHz instead of 79. It is an error if
+// the mapper finds a loop: it would cut it, and see only a part of the paths through it.
 func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr string, target float64) (Route, error) {
 	ports, err := d.portsOf(ctx, "read_rtlil "+elaborated, m.ID)
 	if err != nil {
@@ -132,9 +141,13 @@ func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr 
 		apart = "setattr -mod -set keep_hierarchy 1 " + strings.Join(keep, " ") + "; "
 	}
 	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; %sread_verilog -sv between.sv; hierarchy -top between; %s"+
-		"synth_ecp5 -abc9 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart)
-	if _, err := d.run(ctx, script); err != nil {
+		"scratchpad -set abc9.script %q; synth_ecp5 -abc9 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart, MapByDelay)
+	out, err := d.run(ctx, script)
+	if err != nil {
 		return Route{}, err
+	}
+	if loops := loopsFound.FindStringSubmatch(out); loops != nil && loops[1] != "0" {
+		return Route{}, fmt.Errorf("%s: the mapper cuts %s loops, of logic or of a reset that follows from its own register", m.Name, loops[1])
 	}
 	return d.route(ctx, nextpnr, target, "--placer-heap-timingweight", "40")
 }

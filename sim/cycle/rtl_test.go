@@ -134,7 +134,7 @@ var mutations = []struct {
 	{"carry forgets the value it owes", "loom_carry.sv", "owed <= pass_b & ~(b_valid & o_ready);", "owed <= pass_b & ~b_valid;", []string{"carry"}, false},
 	{"invariant repeats the wrong value", "loom_invariant.sv", "if (~started) value <= a_data;", "value <= a_data;", []string{"invariant"}, false},
 	{"gate lets the first condition through", "loom_gate.sv", ".need     ({inside_loop, cond_data}),", ".need     ({1'b1, cond_data}),", []string{"gate"}, false},
-	{"fork forgets who has taken", "loom_offer.sv", "else taken <= taken | (out_valid & out_ready);", "else taken <= '0;", []string{"fork"}, false},
+	{"fork forgets who has taken", "loom_offer.sv", "else taken <= (taken | (out_valid & out_ready)) & ~{N{done}};", "else taken <= '0;", []string{"fork"}, false},
 	{"merge forgets a stalled token", "loom_merge.sv", "stalled ? held : first", "first", []string{"merge"}, false},
 	{"control_merge counts down", "loom_control_merge.sv", "INDEX_W'(k)", "INDEX_W'(N - k)", []string{"control_merge"}, false},
 	{"a shared unit has a credit too many", "loom_share.sv", "room[k] = used != C[CW-1:0]", "room[k] = used <= C[CW-1:0]", []string{"share"}, false},
