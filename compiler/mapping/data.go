@@ -328,6 +328,8 @@ type Region struct {
 	StartTag uint64 `json:"start_tag"`
 	EndTag   uint64 `json:"end_tag"`
 	Offset   Hex    `json:"addr_offset"`
+	// Cached: loads go through the memory's read cache, and stores keep that up to date.
+	Cached bool `json:"cached,omitempty"`
 }
 
 // Timing is what the mapping promises about speed.

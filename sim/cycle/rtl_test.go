@@ -20,10 +20,10 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
-var slow = []string{"memory_tagged", "extmemory_tagged"}
+var slow = []string{"memory_tagged", "extmemory_tagged", "extmemory_tagged_cached"}
 
 // fast are the other ones.
 var fast = func() (names []string) {
