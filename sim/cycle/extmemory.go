@@ -31,7 +31,7 @@ func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Regio
 		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(spec.InFlight()),
 	}
 	if spec.Cache > 0 {
-		m.cache = newReadCache(spec, regions, port)
+		m.cache = newReadCache(n, spec, regions, port)
 		m.cache.offered = func(e *engine) (uint64, BusRequest) { return m.address(e.val(m.ldAddr)), m.storeRequest() }
 		m.port = m.cache
 	}

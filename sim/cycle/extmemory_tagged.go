@@ -34,7 +34,7 @@ func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config
 		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(spec.InFlight()),
 	}
 	if spec.Cache > 0 {
-		m.cache = newReadCache(spec, regions, port)
+		m.cache = newReadCache(n, spec, regions, port)
 		m.cache.offered = func(e *engine) (uint64, BusRequest) {
 			offset, _ := m.find(e.tag(m.ldAddr))
 			return e.val(m.ldAddr)<<m.shift + offset, m.storeRequest()

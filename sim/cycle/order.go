@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -60,6 +61,7 @@ func (b *builder) finish(s *Sim) error {
 			s.caches = append(s.caches, c)
 		}
 	}
+	slices.SortFunc(s.caches, func(x, y *readCache) int { return x.comp.ID - y.comp.ID })
 	for i := range b.nets {
 		n := &b.nets[i]
 		n.ready = n.dst < 0 && !b.blocked[i]

@@ -27,6 +27,7 @@ type readCache struct {
 	answer   response // registered: it goes to the memory in the next cycle
 	toLoads  response // of this cycle
 
+	comp         *arch.Component
 	hits, misses int64
 }
 
@@ -60,8 +61,8 @@ func lineOf(elements int) int {
 	return min(elements/32, 32)
 }
 
-func newReadCache(spec *arch.MemorySpec, regions []config.Region, port memoryPort) *readCache {
-	c := &readCache{port: port, filled: -1,
+func newReadCache(n node, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *readCache {
+	c := &readCache{comp: n.comp, port: port, filled: -1,
 		shift: uint(bits.TrailingZeros(uint(spec.ElemBytes()))), lineBits: uint(bits.TrailingZeros(uint(lineOf(spec.Cache)))),
 		placeBits: uint(bits.TrailingZeros(uint(spec.Cache))),
 		requests:  newRing[cacheRequest](2), lines: make([]cacheLine, spec.Cache/lineOf(spec.Cache)),
