@@ -79,7 +79,12 @@ func (m *mapper) turns(site []int) []int {
 // and the lane's register for responses.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
-	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.External(), s.Access.Store, m.Memories[s.Mem].Mem.Mem.Bursts())
+	mem := m.Memories[s.Mem].Mem
+	cache := latency.NoCache
+	if mem.Mem.Cache > 0 {
+		cache = latency.Miss
+	}
+	l := m.opts.Latency.Port(mem.External(), s.Access.Store, mem.Mem.Bursts(), cache)
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l

@@ -90,7 +90,7 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 		_, i.Period = cycleratio.Weigh(cycle)
 		i.Period = max(i.Period, 1)
 		i.Limiting = quick.limiting(cycle)
-		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) && !slow.waits(l) {
+		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) && !slow.waits(l) && !slow.inOrder(memory.Min != memory.Max) {
 			i.Most = most
 			raise(&i.Most, i.Least)
 			c, t := cycleratio.Weigh(cycle)
