@@ -105,6 +105,7 @@ func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged, cached bool, of
 func (m *memoryShape) reuse(v int) {
 	m.spec.Cache = []int{8, 16, 64, 256}[v%4]
 	m.aw = max(m.aw, 12)
+	m.spec.NumRegion = max(m.spec.NumRegion, 2)
 	m.depth = []int{3, 12, 40, 300}[m.edge.IntN(4)]
 }
 
@@ -145,7 +146,12 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 			e.StartTag, e.EndTag = 0, 0
 			e.Valid = v%4 != 3 && (k == first || v%4 == 2 && r.IntN(2) == 0)
 		}
-		e.Cached = m.spec.Cache > 0 && m.edge.IntN(4) > 0
+		if m.spec.Cache > 0 {
+			e.Cached = m.edge.IntN(3) > 0
+			if m.edge.IntN(4) > 0 { // regions of the same elements, and of others in the same places
+				e.Offset = uint64(m.dw/8) * []uint64{0, 1, 64, 1 << 20}[m.edge.IntN(4)]
+			}
+		}
 		m.x.set.Regions = append(m.x.set.Regions, e)
 		f.add(1, bit(e.Valid))
 		f.add(m.tw, e.StartTag)
