@@ -70,7 +70,7 @@ var areaRows = []areaRow{
 	{"read cache, 64 elements", "loom_read_cache", "-set ELEMENTS 64", "", 425, 240},
 	{"read cache, 256 elements", "loom_read_cache", "-set ELEMENTS 256", "", 480, 225},
 	{"read cache, 1024 elements, 2 + 2 ports, 4 regions, 160 in flight", "loom_read_cache", "-set ELEMENTS 1024 -set TW 2 -set NUM_REGION 4 -set OUTSTANDING 160", "", 850, 330},
-	{"read cache, 4096 elements", "loom_read_cache", "-set ELEMENTS 4096", "", 1100, 320},
+	{"read cache, 4096 elements", "loom_read_cache", "-set ELEMENTS 4096", "", 850, 230},
 	{"AXI4 master, 32-bit addresses", "loom_axi_master", "-set BUS_AW 32", "342/217 (with the external memory)", 60, 108},
 	{"AXI4 master, 64-bit bus, 8 tags", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3", "", 150, 195},
 	{"AXI4 master, 64-bit bus, 8 tags, 160 in flight", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3 -set OUTSTANDING 160", "", 360, 260},

@@ -30,7 +30,7 @@ module loom_read_cache #(
     parameter int BUS_AW      = 64,
     parameter int NUM_REGION  = 1,
     parameter int ELEMENTS    = 256,
-    parameter int LINE        = (ELEMENTS <= 128) ? 4 : (ELEMENTS >= 1024) ? 32 : ELEMENTS / 32,
+    parameter int LINE        = (ELEMENTS > 128) ? ELEMENTS / 32 : 4,
     parameter int OUTSTANDING = 16
 ) (
     input  logic              clk,

@@ -53,13 +53,8 @@ type cacheTurn struct {
 	place     uint64
 }
 
-// The elements of a line, as the parameter LINE of loom_read_cache has it.
-func lineOf(elements int) int {
-	if elements <= 128 {
-		return 4
-	}
-	return min(elements/32, 32)
-}
+// lineOf are the elements of a line, as the parameter LINE of loom_read_cache has them.
+func lineOf(elements int) int { return max(elements/32, 4) }
 
 func newReadCache(n node, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *readCache {
 	c := &readCache{comp: n.comp, port: port, filled: -1,
