@@ -95,7 +95,7 @@ func (g *graph) throughCache(a *access, region int) {
 		a.cached = a.cached || r.Comp == a.serves.Name && r.Region == region && r.Cached
 	}
 	a.cache = latency.Miss
-	if a.cached && !g.slow {
+	if a.cached && !g.slow && !g.fetched {
 		a.cache = latency.Hit
 	}
 }
