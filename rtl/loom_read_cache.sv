@@ -137,7 +137,7 @@ module loom_read_cache #(
   logic [LW-1:0]    line, st_line;
   logic [NW-1:0]    name, st_name;
   logic [LINE-1:0]  mark, own;
-  logic             same, hit, fill, drop, fail;
+  logic             same, hit, touch, fill, drop, fail;
   logic             empty;  // quiet, a cycle ago
 
   assign line      = element[MW +: LW];
@@ -149,7 +149,9 @@ module loom_read_cache #(
   assign bus_valid = ~rst & waiting & ~hit;
   assign bus_addr  = BUS_AW'(element) << SHIFT;
   assign leave     = hit | bus_ready;
-  assign fill      = waiting & bus_ready & cached & ~hit;
+  // What a hit writes is there: the writes do not wait for the comparison.
+  assign touch     = waiting & bus_ready & cached;
+  assign fill      = touch & ~hit;
   // A store that is taken together with a fetch for its line drops that, too: it may be of the
   // element that is fetched.
   assign st_line   = st_addr[SHIFT+MW +: LW];
@@ -160,7 +162,7 @@ module loom_read_cache #(
   always_ff @(posedge clk) begin
     if (rst) empty <= 1'b0;
     else empty <= quiet;
-    if (fill) begin
+    if (touch) begin
       names[line] <= name;
       marks[line] <= (same ? mark : '0) | own;
     end
@@ -168,7 +170,7 @@ module loom_read_cache #(
   for (genvar l = 0; l < LINES; l++) begin : g_line
     always_ff @(posedge clk) begin
       if (rst | fail | (drop & (st_line == l[LW-1:0]))) present[l] <= 1'b0;
-      else if (fill & (line == l[LW-1:0])) present[l] <= 1'b1;
+      else if (touch & (line == l[LW-1:0])) present[l] <= 1'b1;
       else if (empty) present[l] <= 1'b0;
     end
   end

@@ -204,7 +204,7 @@ var mutations = []struct {
 	{"the cache is not emptied while the memory is idle", "loom_read_cache.sv", "else if (empty) present[l] <= 1'b0;", "", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
 	{"marks of another line are kept", "loom_read_cache.sv", "(same ? mark : '0) | own", "mark | own", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
 	{"a load is taken with a store of its place", "loom_read_cache.sv", "req_ready = room & ~clash;", "req_ready = room;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
-	{"a load without a region in the cache is kept", "loom_read_cache.sv", "fill      = waiting & bus_ready & cached & ~hit;", "fill      = waiting & bus_ready & ~hit;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"a load without a region in the cache is kept", "loom_read_cache.sv", "touch     = waiting & bus_ready & cached;", "touch     = waiting & bus_ready;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
 	{"a load takes another lane", "loom_axi_master.sv", "lanes[{e_rid, rd_at}]", "lanes[{e_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
 	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}, false},
