@@ -119,7 +119,7 @@ func (m *Mapping) decoupled(ctx context.Context, opts MapOptions) (*Mapping, err
 	how := &mapping.Decoupled{Memory: opts.Latency.OrDefault().String(), Places: m.Fabric.places()}
 	for _, l := range m.Data.Timing.Loops {
 		least := max(l.Recurrence.Float(), l.Lane.Float(), float64(max(l.Memory, l.Unit, 1)))
-		if l.Innermost && l.II.Tokens > 0 && l.II.Float() > least {
+		if pace := l.Pace(); l.Innermost && pace.Tokens > 0 && pace.Float() > least {
 			how.Loops = append(how.Loops, mapping.Pace{Op: l.Op, Cycles: int(math.Ceil(least))})
 		}
 	}

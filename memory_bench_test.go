@@ -84,6 +84,93 @@ circuit without bursts.
 
 `
 
+const benchCached = `## Read caches
+
+On mesh12x12 as above, whose external memories have read caches of 256 elements (` + "`cache: 256`" + `, [architecture.md](architecture.md)) or none. First how often
+an element that the kernel loads is read from memory, without a cache and with; then cycles per iteration of the innermost loop: without either, with bursts, with
+caches, with both.
+
+`
+
+// cacheKernels are those that load elements more than once.
+var cacheKernels = []struct {
+	name, does, source, args string
+	elements                 int
+}{
+	{"jacobi", "a stencil of five points, rows of 64",
+		`void jacobi(const int *restrict a, int *restrict b) { for (int i = 1; i < 63; i++) for (int j = 1; j < 63; j++) b[i * 64 + j] = a[i * 64 + j] + a[(i - 1) * 64 + j] + a[(i + 1) * 64 + j] + a[i * 64 + j - 1] + a[i * 64 + j + 1]; }`,
+		`"a": {"random": 4096, "seed": 1}, "b": {"zeros": 4096}`, 62 * 62},
+	{"conv", "9 taps in a loop",
+		`void conv(const int *restrict x, const int *restrict w, int *restrict y, int n) { for (int i = 0; i < n; i++) { int s = 0; for (int k = 0; k < 9; k++) s += x[i + k] * w[k]; y[i] = s; } }`,
+		`"x": {"random": 520, "seed": 1}, "w": {"random": 9, "seed": 2}, "y": {"zeros": 512}, "n": 512`, 512 * 9},
+	{"matvec", "rows of 64",
+		`void matvec(const int *restrict a, const int *restrict x, int *restrict y) { for (int i = 0; i < 64; i++) { int s = 0; for (int j = 0; j < 64; j++) s += a[i * 64 + j] * x[j]; y[i] = s; } }`,
+		`"a": {"random": 4096, "seed": 1}, "x": {"random": 64, "seed": 2}, "y": {"zeros": 64}`, 4096},
+	{"gather", "y[i] = x[k[i]] in 128 elements",
+		`void gather(const int *restrict k, const int *restrict x, int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = x[k[i]]; }`,
+		`"k": {"random": 2048, "seed": 1, "min": 0, "max": 127}, "x": {"random": 128, "seed": 2}, "y": {"zeros": 2048}, "n": 2048`, 2048},
+}
+
+// cacheMemories are the models of memory that they are measured with.
+var cacheMemories = []string{"fixed:4", "fixed:100", "ddr4-2400"}
+
+// TestBenchMemoryCache measures kernels with read caches and without, and writes their part of docs/dram.md.
+func TestBenchMemoryCache(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
+	}
+	plain, err := loom.ReadFabric("mesh12x12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type kind struct{ bursts, cached bool }
+	kinds := []kind{{false, false}, {true, false}, {false, true}, {true, true}}
+	fabrics := map[kind]*loom.Fabric{}
+	for _, k := range kinds {
+		text := plain.Text
+		if k.bursts {
+			text = withBursts(text)
+		}
+		if k.cached {
+			text = withCache(text, 256)
+		}
+		if fabrics[k], err = loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: text}, loom.Watch{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var page strings.Builder
+	page.WriteString("| kernel | | reads per element | " + strings.Join(cacheMemories, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(cacheMemories)) + "\n")
+	for _, b := range cacheKernels {
+		cells, mean := "", map[kind]float64{}
+		for _, memory := range cacheMemories {
+			profile, err := latency.Parse(memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var per []string
+			for _, k := range kinds {
+				run := benchRun(t, b.name, b.source, b.args, fabrics[k], profile)
+				per = append(per, fmt.Sprintf("%.2f", float64(run.Outcome.Cycles)/float64(b.elements)))
+				if memory == cacheMemories[0] {
+					seen, _ := reads(t, mapped(t, b.source, fabrics[k]), b.args, profile, 0)
+					sum := 0
+					for _, n := range seen {
+						sum += n
+					}
+					mean[k] = float64(sum) / float64(len(seen))
+				}
+			}
+			cells += " " + strings.Join(per, ", ") + " |"
+		}
+		fmt.Fprintf(&page, "| %s | %s | %.2f, %.2f |%s\n", b.name, b.does, mean[kinds[0]], mean[kinds[2]], cells)
+		if b.name == "jacobi" && mean[kinds[2]] != 1 {
+			t.Errorf("%s reads an element %.3f times", b.name, mean[kinds[2]])
+		}
+		t.Logf("%s done", b.name)
+	}
+	benchUpdate(t, benchCached, page.String())
+}
+
 // benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
 // bursts or without.
 func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
@@ -131,7 +218,7 @@ func benchUpdate(t *testing.T, head, table string) {
 		t.Fatal(err)
 	}
 	page := benchHead
-	for i, section := range []string{benchFabrics, benchCircuits} {
+	for i, section := range []string{benchFabrics, benchCached, benchCircuits} {
 		text := section + table
 		if section != head {
 			title, _, _ := strings.Cut(section, "\n")

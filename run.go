@@ -82,6 +82,8 @@ type Run struct {
 	Loops []trace.LoopStat
 	// Traffic is what the external memory did, nil where it is no DRAM; in the run that Loops are of.
 	Traffic *dram.Report
+	// Caches are the read caches of external memories that were used, in that run.
+	Caches []vector.Cache
 	// MemoryLatency is the external memory that the promised intervals assume.
 	MemoryLatency string
 	// Waveform is the path of the RTL's waveform (FST), "" for none.
@@ -93,8 +95,8 @@ type Run struct {
 	tolerance vector.Tolerance
 }
 
-// JSON returns the outcome as one JSON object, with the members "levels", "loops" and "dram" if the
-// run has them.
+// JSON returns the outcome as one JSON object, with the members "levels", "loops", "dram" and "caches" if
+// the run has them.
 func (r *Run) JSON() []byte {
 	object := r.Outcome.JSON(arch.HardwareSymbol)
 	add := func(key string, list any) {
@@ -113,6 +115,9 @@ func (r *Run) JSON() []byte {
 	if r.Traffic != nil {
 		add("dram", r.Traffic)
 	}
+	if len(r.Caches) > 0 {
+		add("caches", r.Caches)
+	}
 	return object
 }
 
@@ -120,6 +125,13 @@ func (r *Run) JSON() []byte {
 func (r *Run) recorded(rec *trace.Recorder) {
 	stat := rec.Stats.Result()
 	stat.Memory = r.Traffic
+	for i := range stat.Modules {
+		for k := range r.Caches {
+			if m := &stat.Modules[i]; m.Name == r.Caches[k].Memory {
+				m.Cache = &r.Caches[k]
+			}
+		}
+	}
 	r.Trace, r.Stat, r.Loops, r.MemoryLatency = rec.Trace(), stat.JSON(), stat.Loops, stat.MemoryLatency
 }
 

@@ -11,6 +11,7 @@ type coreView struct {
 	*Signature
 	Words      int      // of the configuration image
 	Sliced     bool     // some component has configuration
+	Cached     bool     // some external memory has a read cache
 	Ins, Outs  []link   // boundary ports: Port at the boundary, Net inside
 	Dropped    []string // channels without a reader
 	Components []*component
@@ -55,7 +56,7 @@ type link struct {
 }
 
 // coreReserved are the names that core and fabric use for themselves.
-var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle",
+var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle", "quiet",
 	"cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code", "error_pending",
 	"idle", "running", "run", "dp_rst", "cfg_shift", "cfg_word", "loader_err_valid", "loader_err_code"}
 
@@ -105,6 +106,7 @@ func (g *generator) core(s *Signature) {
 	for _, c := range f.Comps {
 		x := g.component(c)
 		v.Components = append(v.Components, x)
+		v.Cached = v.Cached || c.External() && c.Mem.Cache > 0
 		if x.Idle {
 			v.Idle = append(v.Idle, x.Stem)
 		}

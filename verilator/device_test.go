@@ -163,6 +163,29 @@ func TestDeviceModels(t *testing.T) {
 		}
 		return image
 	}
+	// With read caches, all of whose regions are cached: a run finds nothing of the one before.
+	caching := fabrictest.Loop()
+	kept, _ := fabrictest.Bridges(32)
+	for _, f := range []*arch.Fabric{caching.Fabric, kept} {
+		for _, c := range f.ExternalMemories() {
+			if c.Mem.LdCount > 0 {
+				c.Mem.Cache = 64
+			}
+		}
+	}
+	everywhere := func(f *arch.Fabric, image *config.Image) *config.Image {
+		image = again(f, image)
+		for i, c := range f.Comps {
+			if c.Mem == nil || c.Mem.Cache == 0 {
+				continue
+			}
+			image.Settings[i].Regions = slices.Clone(image.Settings[i].Regions)
+			for k := range image.Settings[i].Regions {
+				image.Settings[i].Regions[k].Cached = true
+			}
+		}
+		return image
+	}
 	for _, c := range []struct {
 		name  string
 		f     *arch.Fabric
@@ -170,6 +193,9 @@ func TestDeviceModels(t *testing.T) {
 		reset rtlgen.Reset
 		sizes bool
 	}{
+		{"cached loop", caching.Fabric, everywhere(caching.Fabric, caching.Image), rtlgen.Reset{}, false},
+		{"cached bridges", kept, everywhere(kept, image), rtlgen.Reset{}, false},
+
 		{"loop", loop.Fabric, loop.Image, rtlgen.Reset{Name: "clear", High: true}, false}, {"bridges", bridges, image, rtlgen.Reset{}, false},
 		{"bounded loop", bounded.Fabric, again(bounded.Fabric, bounded.Image), rtlgen.Reset{}, true},
 		{"bounded bridges", limited, again(limited, image), rtlgen.Reset{}, true},

@@ -26,6 +26,7 @@ type MemorySpec struct {
 	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
 	Outstanding            int   // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
 	Burst                  int   // elements that share a transaction of an external memory at most, a power of two; 0 or 1: none do
+	Cache                  int   // elements of an external memory's read cache, a power of two; 0 for none
 	Bounds                 bool  // whether each region of an external memory has a size, outside of which accesses are errors
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
@@ -79,6 +80,9 @@ func (memory) Shape(c *Component) string {
 	if c.External() && m.Bounds {
 		s += " bounds"
 	}
+	if c.External() && m.Cache > 0 {
+		s += fmt.Sprintf(" cache %d", m.Cache)
+	}
 	return s
 }
 
@@ -128,6 +132,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_OUTSTANDING", Rule: "The loads, and as many stores, that an external memory has in flight are 2 to 1024; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_BURST", Rule: "The elements that share a transaction of an external memory are a power of two from 1 to 32; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_BOUNDS", Rule: "Whether the regions of an external memory have sizes is true or false; on-chip memory has its capacity instead."},
+		{Name: "CPL_MEMORY_CACHE", Rule: "The elements of an external memory's read cache are 0, for none, or a power of two from 64 to 4096; it is for loads, and on-chip memory has none."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
 		{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
 		{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
@@ -175,5 +180,6 @@ func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in,
 	c.Mem.Outstanding = int(IntParam(def, AttrOutstanding, DefaultOutstanding))
 	c.Mem.Burst = int(IntParam(def, AttrBurst, 1))
 	c.Mem.Bounds = BoolParam(def, AttrBounds, false)
+	c.Mem.Cache = int(IntParam(def, AttrCache, 0))
 	return in, out
 }

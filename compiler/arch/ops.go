@@ -36,6 +36,7 @@ const (
 	AttrOutstanding  = "loom.outstanding"
 	AttrBurst        = "loom.burst"
 	AttrBounds       = "loom.bounds"
+	AttrCache        = "loom.cache"
 	AttrSharedUnits  = "loom.shared_units" // of instances of spatial_pe
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module
@@ -68,6 +69,12 @@ const (
 
 // MaxBurst bounds loom.burst, the elements of a transaction of an external memory: 4 KB of the largest beats.
 const MaxBurst = 32
+
+// MinCache and MaxCache bound loom.cache, the elements of the read cache of an external memory, where it has one.
+const (
+	MinCache = 64
+	MaxCache = 4096
+)
 
 // MaxSharing bounds how many PEs share an iterative unit: the operands of so many are two look-up tables of six
 // inputs per bit.

@@ -102,6 +102,7 @@ type RegionBits struct {
 	Valid            int
 	StartTag, EndTag Bits // width 0 on untagged memories
 	Offset           Bits
+	Cached           int // -1 in a memory without a read cache
 }
 
 // Layout is the order and shape of all slices of a fabric.
@@ -158,6 +159,7 @@ type Region struct {
 	Valid            bool
 	StartTag, EndTag uint64
 	Offset           uint64 // bytes
+	Cached           bool   // whether its loads are cached and its stores drop what is, in a memory with a read cache
 }
 
 // Slot is one slot of a temporal switch. Routes are {output, input} pairs by

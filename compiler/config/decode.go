@@ -79,7 +79,7 @@ func (r *reader) setting(s *Setting) {
 		}
 	default:
 		for i, at := range r.s.Regions {
-			s.Regions[i] = Region{r.flag(at.Valid), r.get(at.StartTag), r.get(at.EndTag), r.get(at.Offset)}
+			s.Regions[i] = Region{r.flag(at.Valid), r.get(at.StartTag), r.get(at.EndTag), r.get(at.Offset), at.Cached >= 0 && r.flag(at.Cached)}
 		}
 	}
 }

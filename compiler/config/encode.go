@@ -237,6 +237,12 @@ func (w *writer) regions(s []Region) {
 		w.put(at.StartTag, reg.StartTag, "region[%d].start_tag", r)
 		w.put(at.EndTag, reg.EndTag, "region[%d].end_tag", r)
 		w.put(at.Offset, reg.Offset, "region[%d].addr_offset", r)
+		switch {
+		case at.Cached >= 0:
+			w.flag(at.Cached, reg.Cached)
+		case reg.Cached:
+			w.fail("region[%d] is cached, the memory has no read cache", r)
+		}
 	}
 }
 

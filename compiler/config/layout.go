@@ -187,12 +187,17 @@ func (b *sliceBuilder) Regions(c *arch.Component) {
 	addr := AddrBits(c)
 	for r := range c.Mem.NumRegion {
 		name := fmt.Sprintf("region[%d].", r)
-		b.s.Regions = append(b.s.Regions, RegionBits{
+		bits := RegionBits{
 			Valid:    b.field(name+"valid", 1),
 			StartTag: Bits{b.field(name+"start_tag", c.Mem.TagWidth), c.Mem.TagWidth},
 			EndTag:   Bits{b.field(name+"end_tag", c.Mem.TagWidth), c.Mem.TagWidth},
 			Offset:   Bits{b.field(name+"addr_offset", addr), addr},
-		})
+			Cached:   -1,
+		}
+		if c.Mem.Cache > 0 {
+			bits.Cached = b.field(name+"cached", 1)
+		}
+		b.s.Regions = append(b.s.Regions, bits)
 	}
 }
 

@@ -321,7 +321,7 @@ func genImage(t *rapid.T, l *Layout) *Image {
 		default:
 			addr := AddrBits(c)
 			for r := range s.Regions {
-				s.Regions[r] = Region{rapid.Bool().Draw(t, "valid"), genValue(t, c.Mem.TagWidth, "start"), genValue(t, c.Mem.TagWidth, "end"), genValue(t, addr, "offset")}
+				s.Regions[r] = Region{rapid.Bool().Draw(t, "valid"), genValue(t, c.Mem.TagWidth, "start"), genValue(t, c.Mem.TagWidth, "end"), genValue(t, addr, "offset"), c.Mem.Cache > 0 && rapid.Bool().Draw(t, "cached")}
 			}
 		}
 	}

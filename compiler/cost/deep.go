@@ -23,6 +23,27 @@ var (
 	boundsRegion = Cells{LUTs: 20}
 )
 
+// What a read cache takes, with 64 bits of an address: readCache, at 32 bits of data; readCacheLine for each mark
+// of a line, which is a 32nd of its elements. Its queues are as deep as that of the memory's responses.
+var (
+	readCache     = Cells{LUTs: 435, FFs: 217}
+	readCacheLine = Cells{LUTs: 3}
+)
+
+// cache are the cells of a memory's read cache.
+func cache(m *arch.MemorySpec) Cells {
+	var sum Cells
+	if m.Cache == 0 {
+		return sum
+	}
+	sum.Add(readCache)
+	sum.LUTs += readCacheLine.LUTs * max(m.Cache/32, 4)
+	n := m.InFlight()
+	sum.Add(blocks(n, 2+bits.Len(uint(m.Cache-1))+max(m.TagWidth, 1)))
+	sum.Add(blocks(n, 1+m.ElemWidth))
+	return sum
+}
+
 // bounds are the cells of all ports of a memory for that.
 func bounds(m *arch.MemorySpec) Cells {
 	var sum Cells
@@ -80,6 +101,7 @@ func deep(c *arch.Component) Cells {
 			sum.Add(bursts)
 		}
 		sum.Add(bounds(m))
+		sum.Add(cache(m))
 	case c.Kind == arch.LoadLane && c.Lane != nil:
 		sum.Add(counters(4, c.Lane.Slots, arch.LaneDepth))
 		sum.Add(blocks(c.Lane.Slots, c.Out[arch.LoadData].Width))

@@ -31,6 +31,25 @@ const (
 	BurstStore = 4
 )
 
+// Cache is how a load meets the read cache of its memory (rtl/loom_read_cache.sv).
+type Cache int
+
+// A memory without one; a load that is fetched; one of an element that is there.
+const (
+	NoCache Cache = iota
+	Miss
+	Hit
+)
+
+const (
+	// CacheMiss is what a load takes longer at a memory with a read cache: the look-up, the queue of
+	// responses, and the register behind them.
+	CacheMiss = 3
+	// CacheHit is what one takes from the request to the response that needs no other one: look-up, queue,
+	// elements, and the register of the port.
+	CacheHit = 3 + Response
+)
+
 // Of an iterative unit that several PEs use in turn (arch.Component.SharedUnits).
 const (
 	// SharedUnit is what its latency is longer for it: the register in front of the unit, a slot behind it.
@@ -59,7 +78,7 @@ func Unit(op *ir.Operation, indexWidth int) int {
 
 // Port returns the cycles from a request at a port of a memory of the fabric to its
 // data and done tokens, where the memory has no bridge.
-func (m Model) Port(external, store bool, burst int) int {
+func (m Model) Port(external, store bool, burst int, cache Cache) int {
 	switch {
 	case !external:
 		return OnChip
@@ -67,6 +86,10 @@ func (m Model) Port(external, store bool, burst int) int {
 		return m.Memory.Cycles() + Bus + Response + StoreQueue + BurstStore
 	case store:
 		return m.Memory.Cycles() + Bus + Response + StoreQueue
+	case cache == Hit:
+		return CacheHit
+	case cache == Miss:
+		return m.Memory.Cycles() + Bus + Response + CacheMiss
 	}
 	return m.Memory.Cycles() + Bus + Response
 }

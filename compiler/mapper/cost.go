@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 
 	"loom/compiler/arch"
@@ -79,7 +80,12 @@ func (m *mapper) turns(site []int) []int {
 // and the lane's register for responses.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
-	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.External(), s.Access.Store, m.Memories[s.Mem].Mem.Mem.Bursts())
+	mem := m.Memories[s.Mem].Mem
+	cache := latency.NoCache
+	if mem.Mem.Cache > 0 {
+		cache = latency.Miss
+	}
+	l := m.opts.Latency.Port(mem.External(), s.Access.Store, mem.Mem.Bursts(), cache)
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l
@@ -216,12 +222,19 @@ func (e *emitter) timing() {
 	_, lanes := e.accesses(e.a.site)
 	turns := e.turns(e.a.site)
 	nest := recurrence.FindLoops(e.Fn)
+	var fetched []mapping.Ratio
+	if slices.ContainsFunc(e.mp.Regions, func(r mapping.Region) bool { return r.Cached }) {
+		fetched = throughput.Fetched(e.Fn, nest, e.Fabric, e.mp, memory)
+	}
 	for i, p := range throughput.Loops(e.Fn, nest, e.Fabric, e.mp, memory) {
 		l := mapping.Loop{Op: -1, Innermost: p.Innermost, Cycle: []int{}, Recurrence: p.Recurrence, Memory: p.Ports, Unit: 1, II: p.Least, Most: p.Most}
 		l.Cycle = append(l.Cycle, p.Cycle...)
 		if def := nest.Loops[i].Raw.Def; def != nil {
 			l.Op = e.Index[def]
 			l.Pos, l.Label = def.Pos, e.mp.Ops[l.Op].Label
+		}
+		if fetched != nil && fetched[i] != p.Least {
+			l.Fetched = fetched[i]
 		}
 		b := byOp[l.Op]
 		for _, id := range b.Nodes {

@@ -36,19 +36,23 @@ func (e *emitter) memoryOf(array int) int {
 	return e.Sites[e.a.site[a.Stores[0]]].Mem
 }
 
-// contents lists the arrays of every memory.
-func (e *emitter) contents() [][]int {
+// homes lists the memory of every array.
+func (e *emitter) homes() []int {
 	mem := make([]int, len(e.Arrays))
 	for a := range mem {
 		mem[a] = e.memoryOf(a)
 	}
-	return e.Contents(mem)
+	return mem
 }
+
+// contents lists the arrays of every memory.
+func (e *emitter) contents() [][]int { return e.Contents(e.homes()) }
 
 // memories writes down where the arrays are: regions, tags, and the settings of
 // the bridges on the path.
 func (e *emitter) memories() {
 	slots := map[*arch.Component]map[uint64][]mapping.Route{}
+	cached := e.cached(e.homes())
 	for m, arrays := range e.contents() {
 		c := e.Memories[m].Mem
 		for _, s := range e.Layout(m, arrays) {
@@ -67,7 +71,7 @@ func (e *emitter) memories() {
 			}
 			e.mp.Memories = append(e.mp.Memories, mem)
 			e.mp.Regions = append(e.mp.Regions, mapping.Region{Comp: c.Name, Region: s.Region, StartTag: uint64(s.Start),
-				EndTag: uint64(s.End), Offset: mapping.Hex(s.First * int64(c.Mem.ElemBytes()))})
+				EndTag: uint64(s.End), Offset: mapping.Hex(s.First * int64(c.Mem.ElemBytes())), Cached: cached[s.Array]})
 		}
 	}
 	slices.SortFunc(e.mp.Memories, func(a, b mapping.Memory) int {

@@ -328,6 +328,8 @@ type Region struct {
 	StartTag uint64 `json:"start_tag"`
 	EndTag   uint64 `json:"end_tag"`
 	Offset   Hex    `json:"addr_offset"`
+	// Cached: loads go through the memory's read cache, and stores keep that up to date.
+	Cached bool `json:"cached,omitempty"`
 }
 
 // Timing is what the mapping promises about speed.
@@ -344,7 +346,8 @@ func (t *Timing) Interval() float64 {
 	sum := 0.0
 	for _, l := range t.Loops {
 		if l.Innermost && l.II.Tokens > 0 {
-			sum += l.II.Float()
+			pace := l.Pace()
+			sum += pace.Float()
 		}
 	}
 	return sum
@@ -385,6 +388,16 @@ type Loop struct {
 	// throughput).
 	II   Ratio `json:"expected_ii"`
 	Most Ratio `json:"expected_ii_at_most,omitzero"`
+	// Fetched is II if no load of a cached array finds anything in its cache; no tokens where none is cached.
+	Fetched Ratio `json:"fetched_ii,omitzero"`
+}
+
+// Pace is the interval that a mapping is rated by: with all loads fetched, which some are.
+func (l *Loop) Pace() Ratio {
+	if l.Fetched.Tokens > 0 {
+		return l.Fetched
+	}
+	return l.II
 }
 
 // Ratio is a fraction of cycles per token.

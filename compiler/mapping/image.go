@@ -136,7 +136,7 @@ func (b *imageBuilder) setRegion(r Region) {
 		b.errs.Errorf(diag.Pos{}, "memory '%s' has no region %d", r.Comp, r.Region)
 		return
 	}
-	regions[r.Region] = config.Region{Valid: true, StartTag: r.StartTag, EndTag: r.EndTag, Offset: uint64(r.Offset)}
+	regions[r.Region] = config.Region{Valid: true, StartTag: r.StartTag, EndTag: r.EndTag, Offset: uint64(r.Offset), Cached: r.Cached}
 }
 
 func (b *imageBuilder) setTemporal(s TemporalSwitch) {

@@ -76,6 +76,7 @@ func (p *Prover) Image(words []uint32) (*Proof, error) {
 		return nil, refused(fn, err)
 	}
 	hw := readFabric(p.layout.Fabric, img, p.host)
+	hw.caches(fn)
 	m := newMatcher(p.kernel.graph, hw.graph, p.layout.Fabric.IndexWidth)
 	diff := m.run()
 	// What gets lost on its way shows as a difference of the graphs, too; the place where it

@@ -208,6 +208,9 @@ func (b *playback) totals(p *Picture) error {
 					b.Accesses[id] = append(b.Accesses[id], x.name+" at its bus: "+x.stat.String())
 				}
 			}
+			if m.Cache != nil {
+				b.Accesses[id] = append(b.Accesses[id], m.Cache.String())
+			}
 		}
 	}
 	if s.Memory != nil {

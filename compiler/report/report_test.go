@@ -94,6 +94,10 @@ func TestSchema(t *testing.T) {
 	}
 	_, _, one := scale(t)
 	_, _, arrays := maptest.Arrays()
+	_, _, cached := maptest.Arrays()
+	cached.Regions[0].Cached = true
+	cached.Timing.Loops = append(cached.Timing.Loops, mapping.Loop{Cycle: []int{}, Recurrence: mapping.Ratio{Tokens: 1}, Lane: mapping.Ratio{Tokens: 1},
+		II: mapping.Ratio{Cycles: 1, Tokens: 1}, Fetched: mapping.Ratio{Cycles: 3, Tokens: 2}})
 	// The schema accepts what is written and rejects what it should. The pattern
 	// stands for its first occurrence in the text.
 	for _, c := range []struct {
@@ -134,6 +138,10 @@ func TestSchema(t *testing.T) {
 			{`"tags": \[`, `"tags": [{"component": "x", "tag": 1}, {"component": "x", "tag": 1}, `},
 			{`"tags": \[`, `"tags": [{"component": "", "tag": 1}, `},
 			{`"tags": \[`, `"tags": [{"component": "x", "tag": 1, "width": 2}, `},
+		}},
+		{cached, [][2]string{
+			{`"cached": true`, `"cached": 1`},
+			{`"fetched_ii": \{`, `"fetched_ii": {"places": 1, `},
 		}},
 	} {
 		text := c.m.JSON()

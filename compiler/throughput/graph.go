@@ -59,6 +59,8 @@ type graph struct {
 	// slow is set where accesses wait for one of every other lane at their port, and units whose time
 	// depends on the operands take the longest.
 	slow bool
+	// fetched is set where no load finds anything in a read cache.
+	fetched bool
 
 	events  []event
 	edges   []cycleratio.Edge
@@ -81,9 +83,9 @@ type graph struct {
 }
 
 // build makes the graph of a mapping.
-func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory int64, slow bool) *graph {
+func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory int64, slow, fetched bool) *graph {
 	g := &graph{fn: fn, ops: fn.Regions[0].Entry().Ops, index: map[*ir.Operation]int{}, nest: nest, f: f, m: m,
-		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, slow: slow,
+		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, slow: slow, fetched: fetched,
 		options: map[int]int{}, comps: map[string]*arch.Component{}, bypassed: map[string]bool{},
 		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, internal: map[terminal]bool{},
 		in: map[terminal]link{}, out: map[terminal]link{}, cond: map[*ir.Value]bool{}}

@@ -21,6 +21,9 @@ type access struct {
 	// site is the access of the fabric, serves the memory behind it.
 	site   *arch.Access
 	serves *arch.Component
+	// cached is set where the load is of a cached region, cache is how it is taken to meet the cache.
+	cached bool
+	cache  latency.Cache
 	// users is the number of accesses that take turns at the port, itself included.
 	users int
 }
@@ -72,6 +75,7 @@ func (g *graph) findAccesses() {
 				continue // the checker refuses such a mapping
 			}
 			a.site, a.mem, a.serves = p.access, p.access.Comp, p.mem
+			g.throughCache(a, mem.Region)
 			users[port{a.serves, a.store}]++
 			g.accesses = append(g.accesses, a)
 		}
@@ -79,6 +83,32 @@ func (g *graph) findAccesses() {
 	for _, a := range g.accesses {
 		a.users = users[port{a.serves, a.store}]
 	}
+}
+
+// throughCache sets how a load meets the cache of its memory: the fastest run finds all that is cached
+// there, the slowest nothing.
+func (g *graph) throughCache(a *access, region int) {
+	if a.store || a.serves.Mem.Cache == 0 {
+		return
+	}
+	for _, r := range g.m.Regions {
+		a.cached = a.cached || r.Comp == a.serves.Name && r.Region == region && r.Cached
+	}
+	a.cache = latency.Miss
+	if a.cached && !g.slow && !g.fetched {
+		a.cache = latency.Hit
+	}
+}
+
+// inOrder reports whether loads wait for those before them, of other lanes too, by an amount that no
+// rule here has: at a memory with a cache, where some are faster than others.
+func (g *graph) inOrder(varying bool) bool {
+	for _, a := range g.accesses {
+		if a.cached || varying && a.cache != latency.NoCache {
+			return true
+		}
+	}
+	return false
 }
 
 // accessOf is the access that a result of a memory responds to.
@@ -102,7 +132,7 @@ func (a *access) path(k int) int {
 // port is what the memory takes from a request to the offer of its response; of a store from
 // when address and data have met.
 func (a *access) port(m latency.Model) int {
-	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts())
+	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts(), a.cache)
 	if a.store {
 		l -= latency.StoreQueue
 	}
@@ -112,7 +142,7 @@ func (a *access) port(m latency.Model) int {
 // latency is the number of cycles from the address of an access, or from the data of a store,
 // to its responses.
 func (a *access) latency(m latency.Model, data bool) int {
-	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts())
+	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts(), a.cache)
 	if len(a.site.Paths) == 0 {
 		return l
 	}

@@ -54,9 +54,24 @@ type Channel struct {
 // Loops predicts the intervals of the loops of a graph, in the order of the nest, for a
 // mapping onto a fabric and an external memory. A memory of varying latency gives the least
 // for its smallest and the most for its largest.
+// A load of a cached array is one that hits for the least.
 func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory latency.Profile) []Interval {
+	return loops(fn, nest, f, m, memory, false)
+}
+
+// Fetched are the least intervals of a mapping if no load of a cached array finds anything in its cache: what
+// makes the fabric wait for memory makes it wait for each miss.
+func Fetched(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory latency.Profile) []mapping.Ratio {
+	var out []mapping.Ratio
+	for _, i := range loops(fn, nest, f, m, memory, true) {
+		out = append(out, i.Least)
+	}
+	return out
+}
+
+func loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory latency.Profile, fetched bool) []Interval {
 	memory = memory.OrDefault()
-	quick, slow := build(fn, nest, f, m, memory.Min, false), build(fn, nest, f, m, memory.Max, true)
+	quick, slow := build(fn, nest, f, m, memory.Min, false, fetched), build(fn, nest, f, m, memory.Max, true, fetched)
 	out := make([]Interval, len(nest.Loops))
 	encloses := make([]bool, len(nest.Loops))
 	for _, l := range nest.Loops {
@@ -90,7 +105,7 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 		_, i.Period = cycleratio.Weigh(cycle)
 		i.Period = max(i.Period, 1)
 		i.Limiting = quick.limiting(cycle)
-		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) && !slow.waits(l) {
+		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) && !slow.waits(l) && !slow.inOrder(memory.Min != memory.Max) {
 			i.Most = most
 			raise(&i.Most, i.Least)
 			c, t := cycleratio.Weigh(cycle)

@@ -66,15 +66,23 @@ func Text(seed uint64, o Options) string {
 		line("  fan_in: %d\n  operand_fifo: %d\n  result_fifo: %d", pick(0, 4, 5), pick(0, 2, 16, 32), pick(0, 2, 4))
 	}
 	line("\nboundary:\n  inputs: %d\n  outputs: %d", 8+r.IntN(4), 3+r.IntN(3))
+	// Half of them have read caches, drawn apart, too.
+	cache := func(own *rand.Rand) string {
+		if own.IntN(2) == 0 {
+			return ""
+		}
+		return fmt.Sprintf(", cache: %d", 64<<own.IntN(3))
+	}
+	caches := rand.New(rand.NewPCG(seed, 0xcac4e))
 	line("\nextmemories:")
-	line("  - {count: %d, element: i%d, lsq_depth: %d}", 2+r.IntN(4), width, pick(2, 4, 8))
+	line("  - {count: %d, element: i%d, lsq_depth: %d%s}", 2+r.IntN(4), width, pick(2, 4, 8), cache(caches))
 	if width > 32 {
 		line("  - {count: 2, element: i32, lsq_depth: 4}")
 	}
 	if r.IntN(2) == 0 {
 		n := 2 + r.IntN(5)
-		line("  - {count: %d, element: i%d, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d}",
-			1+r.IntN(2), width, n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16))
+		line("  - {count: %d, element: i%d, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d%s}",
+			1+r.IntN(2), width, n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16), cache(caches))
 	}
 	line("\nmemories:")
 	line("  - {count: %d, element: i%d, elements: %d, lsq_depth: %d}", 1+r.IntN(2), width, pick(64, 256), pick(1, 4))

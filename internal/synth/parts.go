@@ -49,7 +49,7 @@ const PEs = "*_pe_*"
 // FabricParts are the modules of a fabric that stay apart in synthesis, as patterns: its components,
 // each flattened within.
 var FabricParts = []string{PEs, "*loom_switch*", "*loom_fifo*", "*loom_memory*", "*loom_extmemory*", "*loom_temporal_sw*",
-	"*loom_load_lane*", "*loom_store_lane*", "*loom_cfg_slice*"}
+	"*loom_read_cache*", "*loom_load_lane*", "*loom_store_lane*", "*loom_cfg_slice*"}
 
 // XilinxApart synthesises a design for Xilinx 7 with the modules whose names match a pattern of keep
 // apart: flattened as a whole a large design takes an hour.

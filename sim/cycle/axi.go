@@ -102,15 +102,15 @@ func (f *flight) pop() {
 // memory. Its unit calls respond in the forward sweep and reads the
 // responses of this cycle, in the backward sweep it reads ldReady and stReady, at
 // the clock edge it calls clock and then load and store for the requests that were
-// accepted. It is clocked as long as the port is busy.
+// accepted, with whether their region is cached. It is clocked as long as the port is busy.
 type memoryPort interface {
 	respond(e *engine)
 	responses() (loaded, stored *response)
 	ldReady(e *engine) bool
 	stReady(e *engine) bool
 	clock(e *engine)
-	load(addr uint64, tag uint16)
-	store(addr uint64, tag uint16, data uint64)
+	load(addr uint64, tag uint16, cached bool)
+	store(addr uint64, tag uint16, data uint64, cached bool)
 	busy() bool
 }
 
@@ -354,13 +354,13 @@ func (a *axiMaster) strobe(addr uint64) (s [2]uint64) {
 
 // load takes a request that was accepted in this cycle. The address is rounded down
 // to the element.
-func (a *axiMaster) load(addr uint64, tag uint16) {
+func (a *axiMaster) load(addr uint64, tag uint16, _ bool) {
 	a.reads++
 	a.arFull, a.fresh, a.ar = true, true, transaction{id: tag, addr: addr &^ uint64(a.bytes-1)}
 }
 
 // store is load for stores.
-func (a *axiMaster) store(addr uint64, tag uint16, data uint64) {
+func (a *axiMaster) store(addr uint64, tag uint16, data uint64, _ bool) {
 	a.writes++
 	a.awFull, a.wFull = true, true
 	a.aw = transaction{id: tag, addr: addr &^ uint64(a.bytes-1), data: data & mask(8*a.bytes)}

@@ -86,8 +86,8 @@ func (p *drivenPort) responses() (loaded, stored *response) { return &p.loaded, 
 func (p *drivenPort) ldReady(*engine) bool                  { return p.ld }
 func (p *drivenPort) stReady(*engine) bool                  { return p.st }
 func (p *drivenPort) clock(*engine)                         {}
-func (p *drivenPort) load(uint64, uint16)                   {}
-func (p *drivenPort) store(uint64, uint16, uint64)          {}
+func (p *drivenPort) load(uint64, uint16, bool)             {}
+func (p *drivenPort) store(uint64, uint16, uint64, bool)    {}
 func (p *drivenPort) busy() bool                            { return false }
 
 // NewBench puts a configured component of any kind on a bench, in the state after
@@ -185,9 +185,9 @@ func (b *Bench) Step(in *BenchIn) *BenchOut {
 		case *taggedMemory:
 			out.HostRead, out.HostData = m.host.reading, m.host.read
 		case *extMemory:
-			out.LdReq, out.StReq = m.loadRequest(&s.engine), m.storeRequest()
+			out.LdReq, out.StReq = m.busLoad(&s.engine), m.storeRequest()
 		case *taggedExtMemory:
-			out.LdReq, out.StReq = m.loadRequest(&s.engine), m.storeRequest()
+			out.LdReq, out.StReq = m.busLoad(&s.engine), m.storeRequest()
 		}
 	}
 	s.errCode = 0

@@ -98,6 +98,7 @@ type engine struct {
 	errUnit *node
 	record  func(trace.Event)
 	bus     func(BusTransfer)
+	caches  []*readCache
 }
 
 // val is the data a port reads.
@@ -205,6 +206,7 @@ func (e *engine) settle() {
 // edge clocks the units next to a transfer and those that requested it, and
 // reports whether anything may be different in the next cycle.
 func (e *engine) edge() (progress bool) {
+	quiet := e.quiet()
 	copy(e.clk, e.ticking)
 	clear(e.ticking)
 	for w, word := range e.moving {
@@ -239,12 +241,28 @@ func (e *engine) edge() (progress bool) {
 			}
 		}
 	}
+	if quiet {
+		for _, c := range e.caches {
+			c.drop()
+		}
+	}
 	e.cycle++
 	// Units that look at the cycle number are evaluated in every cycle.
 	for _, i := range e.awake {
 		e.fdirty.set(i)
 	}
 	return progress
+}
+
+// quiet reports whether read caches are dropped at the edge: no unit holds a token, so that one run is
+// over and the host may write what the next one reads.
+func (e *engine) quiet() bool {
+	for _, c := range e.caches {
+		if c.live {
+			return e.idle()
+		}
+	}
+	return false
 }
 
 // attend has a unit clocked at the coming edge though nothing of it transfers.

@@ -38,10 +38,11 @@ func (u *masterUnit) clock(e *engine) wake {
 	u.axi.clock(e)
 	if e.moved(u.ld.net) {
 		addr, tag, _ := u.field(e.val(u.ld))
-		u.axi.load(addr, tag)
+		u.axi.load(addr, tag, false)
 	}
 	if e.moved(u.st.net) {
-		u.axi.store(u.field(e.val(u.st)))
+		addr, tag, data := u.field(e.val(u.st))
+		u.axi.store(addr, tag, data, false)
 	}
 	return dirty | tick
 }

@@ -23,6 +23,8 @@ type memoryShape struct {
 	// that they saw.
 	edge  *rand.Rand
 	sizes []uint64
+	// shares are the regions as a read cache has them.
+	shares string
 }
 
 // absent connects the ports of a group that does not exist.
@@ -51,18 +53,21 @@ func absent(tagged, ld, st bool) string {
 }
 
 // newMemoryShape draws ports, counts and table; offset draws an addr_offset.
-func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged bool, offsetBits func(m *memoryShape) (int, func() uint64)) *memoryShape {
+func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged, cached bool, offsetBits func(m *memoryShape) (int, func() uint64)) *memoryShape {
 	m := &memoryShape{r: r, aw: []int{4, 12, 64}[r.IntN(3)], dw: 8 << r.IntN(4), depth: []int{1, 2, 3, 7, 8, 16}[r.IntN(6)], wild: v%2 == 0}
 	spec := &arch.MemorySpec{LSQDepth: []int{1, 2, 3, 4, 5, 16}[r.IntN(6)], NumRegion: 1 + r.IntN(8), ElemWidth: m.dw, Elements: int64(m.depth),
 		LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1}
 	m.spec = spec
 	m.edge = rand.New(rand.NewPCG(uint64(v), 515))
 	spec.Bounds = kind == arch.ExtMemory && v%3 != 0
-	for spec.LdCount+spec.StCount == 0 {
+	for spec.LdCount+spec.StCount == 0 || cached && spec.LdCount == 0 {
 		spec.LdCount, spec.StCount = r.IntN(2), r.IntN(2)
 		if tagged {
 			spec.LdCount, spec.StCount = r.IntN(9), r.IntN(9)
 		}
+	}
+	if cached {
+		m.reuse(v)
 	}
 	most := max(spec.LdCount, spec.StCount)
 	if tagged {
@@ -95,12 +100,21 @@ func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged bool, offsetBits
 	return m
 }
 
+// reuse gives a memory a read cache of some lines, and accesses that find elements there, replace them
+// and drop them.
+func (m *memoryShape) reuse(v int) {
+	m.spec.Cache = []int{8, 16, 64, 256}[v%4]
+	m.aw = max(m.aw, 12)
+	m.spec.NumRegion = max(m.spec.NumRegion, 2)
+	m.depth = []int{3, 12, 40, 300}[m.edge.IntN(4)]
+}
+
 // table draws the address table: in most variants it serves every tag that a
 // half-open range can, in others there are holes, empty ranges or overlaps.
 func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *memoryShape) (int, func() uint64)) {
 	r, n := m.r, m.spec.NumRegion
 	width, offset := offsetBits(m)
-	var f fields
+	var f, shares fields
 	from, wrong, first := uint64(0), -1, 0
 	if m.spec.Bounds && v%4 != 2 {
 		first = m.edge.IntN(n)
@@ -132,6 +146,12 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 			e.StartTag, e.EndTag = 0, 0
 			e.Valid = v%4 != 3 && (k == first || v%4 == 2 && r.IntN(2) == 0)
 		}
+		if m.spec.Cache > 0 {
+			e.Cached = m.edge.IntN(3) > 0
+			if m.edge.IntN(4) > 0 { // regions of the same elements, and of others in the same places
+				e.Offset = uint64(m.dw/8) * []uint64{0, 1, 64, 1 << 20}[m.edge.IntN(4)]
+			}
+		}
 		m.x.set.Regions = append(m.x.set.Regions, e)
 		f.add(1, bit(e.Valid))
 		f.add(m.tw, e.StartTag)
@@ -141,8 +161,12 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 			m.sizes = append(m.sizes, m.size())
 			f.add(64, m.sizes[k])
 		}
+		shares.add(1, bit(e.Valid))
+		shares.add(m.tw, e.StartTag)
+		shares.add(m.tw, e.EndTag)
+		shares.add(1, bit(e.Cached))
 	}
-	m.x.fixed = fmt.Sprintf(".cfg_region(%s)", &f)
+	m.x.fixed, m.shares = fmt.Sprintf(".cfg_region(%s)", &f), shares.String()
 }
 
 // size draws the bytes of an array: mostly all elements that accesses mean or one or two less, also
@@ -202,7 +226,7 @@ func (m *memoryShape) params() string {
 
 func memoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 	return func(r *rand.Rand, v int) *testbench {
-		m := newMemoryShape(r, v, arch.Memory, tagged, func(m *memoryShape) (int, func() uint64) {
+		m := newMemoryShape(r, v, arch.Memory, tagged, false, func(m *memoryShape) (int, func() uint64) {
 			size := m.depth * m.dw / 8
 			w := 1 // as loom_pkg::offset_width
 			for 1<<w < size {
@@ -265,9 +289,9 @@ func respond(r *rand.Rand, list *[]BusRequest) BusResponse {
 	return BusResponse{Valid: true, Tag: q.Tag, Data: r.Uint64(), Err: r.IntN(12) == 0}
 }
 
-func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
+func extMemoryTestbench(tagged, cached bool) func(r *rand.Rand, v int) *testbench {
 	return func(r *rand.Rand, v int) *testbench {
-		m := newMemoryShape(r, v, arch.ExtMemory, tagged, func(*memoryShape) (int, func() uint64) { return 64, r.Uint64 })
+		m := newMemoryShape(r, v, arch.ExtMemory, tagged, cached, func(*memoryShape) (int, func() uint64) { return 64, r.Uint64 })
 		x := m.x
 		// Few places, which are all taken; the default; and as many as are in block RAM.
 		m.spec.Outstanding = []int{0, 2, 3, 5, 7, 64, 65, 100}[r.IntN(8)]
@@ -277,7 +301,12 @@ func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 			x.module = "loom_extmemory_tagged"
 			tags = func(name string) string { return fmt.Sprintf(", .%s_tag(%s_tag)", name, name) }
 		}
-		x.fixed += fmt.Sprintf(", %s%s%s%s%s", busPorts, tags("ld_req"), tags("st_req"), tags("ld_rsp"), tags("st_rsp"))
+		ports := fmt.Sprintf(", %s%s%s%s%s", busPorts, tags("ld_req"), tags("st_req"), tags("ld_rsp"), tags("st_rsp"))
+		if cached {
+			ports = strings.NewReplacer("(ld_req_", "(req_", "(ld_rsp_", "(rsp_").Replace(ports)
+			x.beside = m.behind()
+		}
+		x.fixed += ports
 		var bus busSide
 		var s struct{ ldReady, stReady, ldValid, ldData, ldErr, ldTag, stValid, stErr, stTag *signal }
 		var o struct{ ldReq, ldAddr, ldTag, stReq, stAddr, stData, stTag *signal }
@@ -333,6 +362,23 @@ func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 		}
 		return x
 	}
+}
+
+// behind is the read cache behind a memory, as templates/memory.sv.tmpl has it.
+func (m *memoryShape) behind() string {
+	wires := fmt.Sprintf("  logic req_valid, req_ready, rsp_valid, rsp_err;\n  logic [63:0] req_addr;\n  logic [%d:0] rsp_data;\n  logic [%d:0] req_tag, rsp_tag;\n",
+		m.dw-1, max(m.tw, 1)-1)
+	tag := "st_req_tag"
+	if m.tw > 0 {
+		wires += "  assign ld_req_tag = '0;\n"
+	} else {
+		wires, tag = wires+"  assign req_tag = '0;\n", "1'b0"
+	}
+	return wires + fmt.Sprintf("  loom_read_cache #(.DW(%d), .TW(%d), .NUM_REGION(%d), .ELEMENTS(%d), .OUTSTANDING(%d)) behind (.clk(clk), .rst(rst), .quiet(idle), .cfg_region(%s), "+
+		".req_valid(req_valid), .req_ready(req_ready), .req_addr(req_addr), .req_tag(req_tag), .rsp_valid(rsp_valid), .rsp_data(rsp_data), .rsp_tag(rsp_tag), .rsp_err(rsp_err), "+
+		".bus_valid(ld_req_valid), .bus_ready(ld_req_ready), .bus_addr(ld_req_addr), .bus_rsp_valid(ld_rsp_valid), .bus_rsp_data(ld_rsp_data), .bus_rsp_err(ld_rsp_err), "+
+		".st_valid(st_req_valid), .st_taken(st_req_valid & st_req_ready), .st_addr(st_req_addr), .st_tag(%s));\n",
+		m.dw, m.tw, m.spec.NumRegion, m.spec.Cache, m.spec.InFlight(), m.shares, tag)
 }
 
 const busPorts = ".ld_req_valid(ld_req_valid), .ld_req_ready(ld_req_ready), .ld_req_addr(ld_req_addr), " +

@@ -16,7 +16,8 @@ type testbench struct {
 	set config.Setting
 	// module with params, and connections of what no channel carries.
 	module, params, fixed string
-	flat                  bool // channels are vectors in_… and out_…
+	beside                string // what else the bench has
+	flat                  bool   // channels are vectors in_… and out_…
 	clocked, errs         bool
 	timeout               int // DEADLOCK_TIMEOUT of a memory
 	// token makes a token for an input port.
@@ -127,7 +128,7 @@ func (x *testbench) connect(g *bench) {
 	if x.params != "" {
 		params = "#(" + x.params + ") "
 	}
-	g.sv = fmt.Sprintf("  %s %sdut (%s);\n", x.module, params, strings.Join(parts, ", "))
+	g.sv = fmt.Sprintf("  %s %sdut (%s);\n%s", x.module, params, strings.Join(parts, ", "), x.beside)
 }
 
 // run drives random traffic through the model and records its signals.

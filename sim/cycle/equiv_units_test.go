@@ -80,8 +80,8 @@ var primitives = []primitive{
 	{name: "store_lane", testbench: storeLaneTestbench},
 	{name: "memory", testbench: memoryTestbench(false)},
 	{name: "memory_tagged", testbench: memoryTestbench(true)},
-	{name: "extmemory", testbench: extMemoryTestbench(false)},
-	{name: "extmemory_tagged", testbench: extMemoryTestbench(true)},
+	{name: "extmemory", testbench: extMemoryTestbench(false, false)},
+	{name: "extmemory_tagged", testbench: extMemoryTestbench(true, false)},
 	{name: "stage", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		i := m.in("in", w)
@@ -245,6 +245,8 @@ var primitives = []primitive{
 	{name: "accumulate_piped", make: pipedBench},
 	{name: "accumulate_parts", make: partsBench},
 	{name: "float", make: floatBench},
+	{name: "extmemory_cached", testbench: extMemoryTestbench(false, true)},
+	{name: "extmemory_tagged_cached", testbench: extMemoryTestbench(true, true)},
 }
 
 // accumulating are the operations of accumulators.

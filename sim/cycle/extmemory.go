@@ -12,7 +12,8 @@ type extMemory struct {
 	ports
 	table
 	bounds
-	port memoryPort
+	port  memoryPort
+	cache *readCache // in front of the bus, which is behind port then; nil for none
 
 	loads, loaded responses
 	st            pairing
@@ -24,11 +25,17 @@ type extMemory struct {
 func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *extMemory {
 	n.regFwd, n.regBwd = true, true
 	t := newTable(regions, spec.ElemBytes())
-	return &extMemory{
+	m := &extMemory{
 		node: n, ports: p, table: t, bounds: newBounds(spec.Bounds, len(regions), t.shift), port: port,
 		loads: newResponses(spec.InFlight()), loaded: newResponses(spec.InFlight()),
 		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(spec.InFlight()),
 	}
+	if spec.Cache > 0 {
+		m.cache = newReadCache(n, spec, regions, port)
+		m.cache.offered = func(e *engine) (uint64, BusRequest) { return m.address(e.val(m.ldAddr)), m.storeRequest() }
+		m.port = m.cache
+	}
+	return m
 }
 
 func (m *extMemory) forward(e *engine) {
@@ -48,6 +55,17 @@ func (m *extMemory) loadRequest(e *engine) BusRequest {
 	}
 	return BusRequest{Valid: true, Addr: m.address(e.val(m.ldAddr))}
 }
+
+// busLoad is what the load request port of the bus shows.
+func (m *extMemory) busLoad(e *engine) BusRequest {
+	if m.cache != nil {
+		return m.cache.request()
+	}
+	return m.loadRequest(e)
+}
+
+// isCached reports whether the region in effect is cached.
+func (m *extMemory) isCached() bool { return m.cache != nil && m.cache.isCached(m.table.region) }
 
 // storeRequest is what the store request port shows.
 func (m *extMemory) storeRequest() BusRequest {
@@ -113,7 +131,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 		case m.beyond(e.val(m.ldAddr)):
 			m.ldOutside = true
 		case m.mapped:
-			m.port.load(m.address(e.val(m.ldAddr)), 0)
+			m.port.load(m.address(e.val(m.ldAddr)), 0, m.isCached())
 		default:
 			e.raise(CodeExtNoMatch, &m.node)
 			m.loads.q.push(0)
@@ -136,7 +154,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 		case m.beyond(m.st.addr.peek()):
 			m.stOutside = true
 		case m.mapped:
-			m.port.store(m.address(m.st.addr.peek()), 0, m.st.data.peek())
+			m.port.store(m.address(m.st.addr.peek()), 0, m.st.data.peek(), m.isCached())
 		default:
 			e.raise(CodeExtNoMatch, &m.node)
 			m.stored.q.push(0)

@@ -14,6 +14,7 @@ type taggedExtMemory struct {
 	bounds
 	count int // logical load ports
 	port  memoryPort
+	cache *readCache // as of extMemory
 
 	loads, loaded taggedResponses // data and done tokens of loads, as they arrive
 	st            pairings
@@ -27,11 +28,20 @@ type taggedExtMemory struct {
 func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *taggedExtMemory {
 	n.regFwd, n.regBwd = true, true
 	t := newTagTable(regions, spec.ElemBytes())
-	return &taggedExtMemory{
+	m := &taggedExtMemory{
 		node: n, ports: p, tagTable: t, bounds: newBounds(spec.Bounds, len(regions), t.shift), count: spec.LdCount, port: port,
 		loads: newTaggedResponses(spec.InFlight()), loaded: newTaggedResponses(spec.InFlight()),
 		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(spec.InFlight()),
 	}
+	if spec.Cache > 0 {
+		m.cache = newReadCache(n, spec, regions, port)
+		m.cache.offered = func(e *engine) (uint64, BusRequest) {
+			offset, _ := m.find(e.tag(m.ldAddr))
+			return e.val(m.ldAddr)<<m.shift + offset, m.storeRequest()
+		}
+		m.port = m.cache
+	}
+	return m
 }
 
 func (m *taggedExtMemory) forward(e *engine) {
@@ -72,6 +82,19 @@ func (m *taggedExtMemory) loadRequest(e *engine) BusRequest {
 	}
 	offset, _ := m.find(tag)
 	return BusRequest{Valid: true, Tag: tag, Addr: e.val(m.ldAddr)<<m.shift + offset}
+}
+
+// busLoad is what the load request port of the bus shows.
+func (m *taggedExtMemory) busLoad(e *engine) BusRequest {
+	if m.cache != nil {
+		return m.cache.request()
+	}
+	return m.loadRequest(e)
+}
+
+// isCached reports whether the region that serves a tag is cached.
+func (m *taggedExtMemory) isCached(tag uint16) bool {
+	return m.cache != nil && m.cache.isCached(m.serves(tag))
 }
 
 // storeRequest is what the store request port shows.
@@ -159,7 +182,7 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 		m.loaded.reserve()
 		switch code := m.loadFault(e); {
 		case load.Valid:
-			m.port.load(load.Addr, load.Tag)
+			m.port.load(load.Addr, load.Tag, m.isCached(load.Tag))
 		case code == 0:
 			m.ldOutside, m.ldOutsideTag = true, e.tag(m.ldAddr)
 		default:
@@ -186,7 +209,7 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 		m.st.pop(pops)
 		switch {
 		case store.Valid:
-			m.port.store(store.Addr, store.Tag, store.Data)
+			m.port.store(store.Addr, store.Tag, store.Data, m.isCached(store.Tag))
 		case m.serves(uint16(pops)) >= 0:
 			m.stOutside, m.stOutsideTag = true, uint16(pops)
 		default:

@@ -194,6 +194,9 @@ func (h *Hardware) datapath(in *HardwareIn, host *arch.Component) int {
 
 // drain has the unit of a master that is closed, or just was, look at it.
 func (h *Hardware) drain(p memoryPort, unit int32) {
+	if c, ok := p.(*readCache); ok {
+		p = c.port
+	}
 	m := p.(*axiMaster)
 	if m.closed() || m.wasClosed {
 		h.bench.sim.fdirty.set(unit)

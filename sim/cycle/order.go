@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -48,6 +49,19 @@ func (b *builder) finish(s *Sim) error {
 		s.border[number[id]] = int32(pos)
 		s.bunits = append(s.bunits, b.units[id])
 	}
+	for _, u := range s.units {
+		var c *readCache
+		switch m := u.(type) {
+		case *extMemory:
+			c = m.cache
+		case *taggedExtMemory:
+			c = m.cache
+		}
+		if c != nil {
+			s.caches = append(s.caches, c)
+		}
+	}
+	slices.SortFunc(s.caches, func(x, y *readCache) int { return x.comp.ID - y.comp.ID })
 	for i := range b.nets {
 		n := &b.nets[i]
 		n.ready = n.dst < 0 && !b.blocked[i]

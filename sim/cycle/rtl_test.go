@@ -20,10 +20,10 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
-var slow = []string{"memory_tagged", "extmemory_tagged"}
+var slow = []string{"memory_tagged", "extmemory_tagged", "extmemory_tagged_cached"}
 
 // fast are the other ones.
 var fast = func() (names []string) {
@@ -197,6 +197,14 @@ var mutations = []struct {
 	{"a load outside overtakes those of its tag", "loom_extmemory_tagged.sv", "assign refused   = ld_outside & ~|asked;", "assign refused   = ld_outside & ~ld_rsp_valid;", []string{"extmemory_tagged"}, false},
 	{"what is outside completes with another tag", "loom_extmemory_tagged.sv", "refused ? outside_tag : pop ? st_tag : addr_tag", "pop ? st_tag : addr_tag", []string{"extmemory_tagged"}, false},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}, false},
+	{"a hit waits for nothing but is none", "loom_read_cache.sv", "cached & same & (|(mark & own));", "cached & same & (|(mark & own)) & ~turn_valid;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"a store leaves what is in the cache", "loom_read_cache.sv", "drop      = st_taken & st_cached &", "drop      = 1'b0 & st_taken & st_cached &", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"a store of a line that is fetched leaves it", "loom_read_cache.sv", " | (fill & (line == st_line)));", ");", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"an error leaves the cache as it is", "loom_read_cache.sv", "if (rst | fail | (drop", "if (rst | (drop", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"the cache is not emptied while the memory is idle", "loom_read_cache.sv", "else if (empty) present[l] <= 1'b0;", "", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"marks of another line are kept", "loom_read_cache.sv", "(same ? mark : '0) | own", "mark | own", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"a load is taken with a store of its place", "loom_read_cache.sv", "req_ready = room & ~clash;", "req_ready = room;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
+	{"a load without a region in the cache is kept", "loom_read_cache.sv", "touch     = waiting & bus_ready & cached;", "touch     = waiting & bus_ready;", []string{"extmemory_cached", "extmemory_tagged_cached"}, false},
 	{"a load takes another lane", "loom_axi_master.sv", "lanes[{e_rid, rd_at}]", "lanes[{e_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
 	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}, false},

@@ -282,6 +282,11 @@ func (s *Sim) outcome(st vector.Status) *vector.Outcome {
 		report := s.env.dram.Report(s.cycle)
 		out.DRAM = &report
 	}
+	for _, c := range s.caches {
+		if c.hits+c.misses > 0 {
+			out.Caches = append(out.Caches, vector.Cache{Memory: c.comp.Name, Hits: c.hits, Misses: c.misses})
+		}
+	}
 	for range s.binding.Results {
 		out.Results = append(out.Results, vector.Scalar{})
 	}

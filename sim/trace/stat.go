@@ -10,6 +10,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/sim/dram"
 	"loom/sim/steady"
+	"loom/sim/vector"
 )
 
 // Stat is the content of a .sim.stat file.
@@ -44,6 +45,8 @@ type ModuleStat struct {
 	// Loads and Stores are the accesses of an external memory to its bus, nil where there are none.
 	Loads  *AccessStat `json:"loads,omitempty"`
 	Stores *AccessStat `json:"stores,omitempty"`
+	// Cache counts the loads at its read cache, nil where none was made there.
+	Cache *vector.Cache `json:"cache,omitempty"`
 }
 
 // String is the line of a direction.

@@ -3,6 +3,8 @@
 package vector
 
 import (
+	"fmt"
+
 	"loom/compiler/ir"
 	"loom/sim/dram"
 )
@@ -95,8 +97,24 @@ type Outcome struct {
 	ErrorCode int
 	// DRAM is what the external memory did where it is one; Diff leaves it out.
 	DRAM *dram.Report
+	// Caches are the read caches that were used, in component order; Diff leaves them out.
+	Caches []Cache
 	// Detail explains any status but Done: one finding per line.
 	Detail []string
+}
+
+// Cache counts the loads of cached regions at a read cache.
+type Cache struct {
+	// Memory is the name of the external memory.
+	Memory string `json:"memory"`
+	// Hits made no request to memory, Misses one each.
+	Hits   int64 `json:"hits"`
+	Misses int64 `json:"misses"`
+}
+
+// String is the line of a cache in reports.
+func (c Cache) String() string {
+	return fmt.Sprintf("%d of %d loads hit its cache", c.Hits, c.Hits+c.Misses)
 }
 
 // OnChip is an on-chip memory that is not private, after a run.

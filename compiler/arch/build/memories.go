@@ -25,6 +25,7 @@ type memory struct {
 	busWidth      int  // of an external memory's AXI port; 0 for that of the element
 	outstanding   int  // loads, and as many stores, in flight of an external memory
 	burst         int  // elements that share a transaction of an external memory at most
+	cache         int  // elements of an external memory's read cache, 0 for none
 	bounds        bool // whether the regions of an external memory have sizes
 	private       bool
 }
@@ -52,7 +53,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
 	if external {
 		list, prefix = "extmemories", "mem"
-		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst", "bounds")
+		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst", "bounds", "cache")
 	}
 	what := "an entry of '" + list + "'"
 	taken := map[string]bool{}
@@ -135,6 +136,15 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 		r.errorf(deref(o.at("burst")), "'burst' of %s must be a power of two, found %d", o.name, m.burst)
 	}
 	m.bounds = o.boolean("bounds", false)
+	m.cache = o.integer("cache", 0, 0, arch.MaxCache)
+	switch {
+	case m.cache == 0:
+	case m.cache < arch.MinCache || m.cache&(m.cache-1) != 0:
+		r.errorf(deref(o.at("cache")), "'cache' of %s must be a power of two from %d to %d, found %d", o.name, arch.MinCache, arch.MaxCache, m.cache).
+			WithHelp("a stencil needs room for the elements between its first load of one and its last: of two dimensions two rows and some more; 0 is no cache")
+	case m.loads == 0:
+		r.errorf(deref(o.at("cache")), "a memory without loads has no use for a read cache").WithHelp("leave 'cache' out")
+	}
 	if o.has("axi_data_width") {
 		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
 		if m.busWidth&(m.busWidth-1) != 0 {

@@ -48,6 +48,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if a := op.Attr(arch.AttrBurst); a != nil {
 		verifyBurst(op, a, errs)
 	}
+	if a := op.Attr(arch.AttrCache); a != nil {
+		verifyCache(op, a, errs)
+	}
 	if a := op.Attr(arch.AttrBounds); a != nil {
 		verifyBounds(op, a, errs)
 	}
@@ -111,6 +114,19 @@ func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
 func verifyBurst(op *ir.Operation, a ir.Attr, errs *diag.List) {
 	if n, ok := busNumber(op, arch.AttrBurst, "CPL_MEMORY_BURST", a, errs); ok && (n < 1 || n > arch.MaxBurst || n&(n-1) != 0) {
 		fail(errs, op.Pos, "CPL_MEMORY_BURST", "%s is %d, must be a power of two from 1 to %d", arch.AttrBurst, n, arch.MaxBurst)
+	}
+}
+
+// verifyCache checks the read cache of an external memory.
+func verifyCache(op *ir.Operation, a ir.Attr, errs *diag.List) {
+	n, ok := busNumber(op, arch.AttrCache, "CPL_MEMORY_CACHE", a, errs)
+	switch {
+	case !ok || n == 0:
+	case n < arch.MinCache || n > arch.MaxCache || n&(n-1) != 0:
+		fail(errs, op.Pos, "CPL_MEMORY_CACHE", "%s is %d, must be 0 or a power of two from %d to %d", arch.AttrCache, n, arch.MinCache, arch.MaxCache).
+			WithHelp("a stencil needs room for the elements between its first load of one and its last: of two dimensions two rows and some more")
+	case arch.IntParam(op, arch.AttrLdCount, 0) == 0:
+		fail(errs, op.Pos, "CPL_MEMORY_CACHE", "%s is %d although the memory has no load port", arch.AttrCache, n).WithHelp("the cache is for loads: leave it out")
 	}
 }
 

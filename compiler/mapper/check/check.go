@@ -48,6 +48,7 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 		return c.errs.Err()
 	}
 	c.settings()
+	c.caches()
 	if !c.errs.HasErrors() {
 		c.liveness()
 	}

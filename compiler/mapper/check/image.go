@@ -73,6 +73,7 @@ func (t *tracer) run() {
 		return
 	}
 	t.complete()
+	t.caches()
 }
 
 // result unifies result k of the kernel with what its boundary output delivers.
