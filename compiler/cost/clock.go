@@ -14,7 +14,9 @@ import (
 // the unit, whose delay was measured (package timing). A unit with registers inside has paths from its
 // operands and to its results that pass half of the rest, and one between its registers that passes none.
 // Routing a whole fabric makes paths longer by a factor. The numbers were fitted by hand to the PEs of
-// mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
+// mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz). Where the
+// accumulator of a PE decides, of integers or of floats, it is up to 16 % too low: the delays of units are those of
+// plain synthesis, and the mapping that rtl/FMAX.md describes shortens this path most.
 const (
 	clockFixed   = 1.4  // ns
 	clockUnits   = 0.9  // ns for each doubling of the number of units

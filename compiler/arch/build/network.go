@@ -364,15 +364,26 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 // in any case.
 const leastLinks = 2
 
+// manyLinks is the number of links of a switch above which a choice among fanIn inputs leaves too little of them:
+// with two tracks more along the rim, kernels with many accesses are not routed.
+const manyLinks = 5
+
 // request chooses the inputs of output k, which leads to a memory: those of PEs with loads or stores, and links, that
-// from the inside of the network first, until there are fanIn. Outputs beside each other begin with different ones.
+// from the inside of the network first, until there are fanIn, twice as many where there are many links. Outputs
+// beside each other begin with different ones.
 func (s *netSwitch) request(row []bool, k, fanIn int) {
-	room := fanIn
+	room, links := fanIn, 0
 	for i, p := range s.in {
-		if !p.link && connected(p, s.out[k]) {
+		switch {
+		case p.link:
+			links++
+		case connected(p, s.out[k]):
 			row[i] = true
 			room--
 		}
+	}
+	if links > manyLinks {
+		room += fanIn
 	}
 	room = max(room, leastLinks)
 	take := func(i int) {

@@ -448,15 +448,21 @@ pattern: [[a, b, c]]
 }
 
 // TestRequests: with fan_in, a port that leads to a memory chooses among no more inputs, of PEs with loads or stores and of
-// links, one of which comes from the inside; what a memory gives goes on by links and to such PEs.
+// links, two at least, or twice as many inputs where there are many links; what a memory gives goes on by links and to such PEs.
 func TestRequests(t *testing.T) {
-	m, err := Build("x.yaml", []byte(`name: x
-topology: {kind: mesh, rows: 4, columns: 5, tracks: 1, rim_tracks: 2, token_tracks: 1, fan_in: 4}
+	for rimTracks, most := range []int{4, 4, 8} {
+		t.Run(fmt.Sprint(rimTracks), func(t *testing.T) { requests(t, rimTracks, most) })
+	}
+}
+
+func requests(t *testing.T, rimTracks, most int) {
+	m, err := Build("x.yaml", fmt.Appendf(nil, `name: x
+topology: {kind: mesh, rows: 4, columns: 5, tracks: 1, rim_tracks: %d, token_tracks: 1, fan_in: 4}
 boundary: {inputs: 2, outputs: 2}
 extmemories: [{element: i32, count: 2}, {element: i32, loads: 4, stores: 3}]
 pes: {mem: {units: [{load: i32}, {store: i32}]}, alu: {units: [{cmpi: i32}, {addi: i32}, {cond_br: i1}]}}
 pattern: [[mem, alu], [alu, mem]]
-`))
+`, rimTracks))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -494,7 +500,7 @@ pattern: [[mem, alu], [alu, mem]]
 			}
 			if memory(to) {
 				requests++
-				if inputs > 4 || links < 2 {
+				if inputs > most || links < 2 {
 					t.Errorf("output %d of %s, to %s, has %d inputs, %d of links", o, c.Name, to.Name, inputs, links)
 				}
 			}
