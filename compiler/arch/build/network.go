@@ -360,8 +360,8 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 	return rows
 }
 
-// leastLinks is the number of links that an output to a memory chooses among at least: one PE away there is a way on
-// in any case.
+// leastLinks is the number of links that an output to a memory chooses among at least, for requests from farther away
+// than the PEs beside it, which could take all inputs otherwise.
 const leastLinks = 2
 
 // manyLinks is the number of links of a switch above which a choice among fanIn inputs leaves too little of them:
