@@ -14,17 +14,16 @@ import (
 // the unit, whose delay was measured (package timing). A unit with registers inside has paths from its
 // operands and to its results that pass half of the rest, and one between its registers that passes none.
 // Routing a whole fabric makes paths longer by a factor. The numbers were fitted by hand to the PEs of
-// mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz). Where the
-// accumulator of a PE decides, of integers or of floats, it is up to 16 % too low: the delays of units are those of
-// plain synthesis, and the mapping that rtl/FMAX.md describes shortens this path most.
+// mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
 const (
-	clockFixed   = 1.4  // ns
-	clockUnits   = 0.9  // ns for each doubling of the number of units
-	clockPorts   = 0.22 // ns for each port more than
+	clockFixed   = 2.0  // ns
+	clockUnits   = 0.85 // ns for each doubling of the number of units
+	clockPorts   = 0.32 // ns for each port more than
 	clockPortsOf = 10
 	clockSwitch  = 4    // ns through a switch
-	clockState   = 1.2  // ns in a unit that is a state machine
-	clockWhole   = 1.09 // of a fabric against a PE alone
+	clockLogic   = 0.82 // of what a unit takes by itself, as synthesised without -abc9
+	clockState   = 1.1  // ns in a unit that is a state machine
+	clockWhole   = 1.1  // of a fabric against a PE alone
 	clockWide    = 0.35 // more of that for 32 bits more than 32: words take room
 )
 
@@ -66,7 +65,13 @@ func MHzOf(f *arch.Fabric, slowest float64) float64 {
 
 // period is the time of the longest path of a PE in ns.
 func period(c *arch.Component) float64 {
-	around := clockFixed + clockUnits*math.Log2(float64(max(len(c.PE.FUs), 1))) + clockPorts*float64(max(len(c.In)+len(c.Out)-clockPortsOf, 0))
+	count := 0 // casts are wires, a multiplexer that chooses the result has the word that they take
+	for _, u := range c.PE.FUs {
+		if !wire(u) {
+			count++
+		}
+	}
+	around := clockFixed + clockUnits*math.Log2(float64(max(count, 1))) + clockPorts*float64(max(len(c.In)+len(c.Out)-clockPortsOf, 0))
 	if c.PE.ResultFIFO == 0 {
 		around += clockSwitch // a path goes on to the next queue
 	}
@@ -94,9 +99,23 @@ func period(c *arch.Component) float64 {
 				through += max(d[timing.Capture].NS, d[timing.Inside].NS, d[timing.Launch].NS) // without registers
 			}
 		}
-		longest = max(longest, around+through/float64(max(u.Latency, 0)+1), alone)
+		rest := around
+		if u.Latency > 0 {
+			rest /= 2 // a path begins or ends at a register inside
+		}
+		longest = max(longest, rest+clockLogic*through/float64(max(u.Latency, 0)+1), alone)
 	}
 	return longest
+}
+
+// wire reports whether a unit has no logic of its own.
+func wire(u *arch.FunctionUnit) bool {
+	op := u.Single()
+	if op == nil || u.Row(op).Class != units.Datapath {
+		return false
+	}
+	r, err := timing.Lookup(timingKey(u, op))
+	return err == nil && r.Delays[timing.Forward].NS == 0 && !u.Row(op).Inside
 }
 
 // timingKey is the row of the table of delays for an operation.

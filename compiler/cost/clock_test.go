@@ -27,11 +27,7 @@ func shippedFabric(t testing.TB, name string) *arch.Fabric {
 func TestMHz(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Logf("%-12s %.1f MHz, measured %.0f (%+.1f %%)", what, got, want, 100*(got/want-1))
-		least := 0.92
-		if what == "pe_alu" || what == "float6x6" {
-			least = 0.84 // an accumulator decides
-		}
-		if got < want*least-0.5 || got > want*1.08 {
+		if got < want*0.92 || got > want*1.08 {
 			t.Errorf("%s: %.1f MHz, measured are %.0f", what, got, want)
 		}
 	}
