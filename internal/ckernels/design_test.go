@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ import (
 //	LOOM_DESIGN=testdata/mixed8x8.design LOOM_NEXT=150000 SECONDS=900 go test ./internal/ckernels -run 'TestDesign$' -v -timeout 1h
 //
 // In the first half of the time PEs and choices change, and technology mapping says which kernels have all they need: that
-// takes a hundredth of placement and routing. A kernel that fits saves the logarithm of the area of LOOM_NEXT, the fabric that
+// takes a tenth of placement and routing, and sees nothing of the network, whose tracks stay as they are. A kernel that fits saves the logarithm of the area of LOOM_NEXT, the fabric that
 // would take it otherwise, over that of this one; the sum grows. In the second half PEs swap places: first of all
 // more of these kernels are routed, then the geometric mean of their cycles falls. The result is beside the description, with .yaml
 // behind its name. It depends on the time that the machine has; what comes out is an architecture file like any other.
@@ -284,4 +285,39 @@ func (s *designer) graph(k *kernel, f *arch.Fabric) (*ir.Operation, error) {
 		s.graphs[key] = g
 	}
 	return g, err
+}
+
+// TestDesigns: the descriptions of testdata are fabrics, with every choice.
+func TestDesigns(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.design")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no descriptions", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &designer{t: t}
+		d := s.parse(string(text))
+		if f, _ := s.build(d); f == nil || len(d.grid)%s.columns != 0 {
+			t.Errorf("%s is no fabric", file)
+		}
+		for i, choices := range s.holes {
+			for k, choice := range choices {
+				e := design{d.grid, slices.Clone(d.choices)}
+				e.choices[i] = k
+				if f, _ := s.build(e); f == nil {
+					t.Errorf("%s: no fabric with %s at choice %d", file, choice, i)
+				}
+			}
+		}
+		for _, pe := range s.pes {
+			e := design{slices.Clone(d.grid), d.choices}
+			e.grid[0] = pe
+			if f, _ := s.build(e); f == nil {
+				t.Errorf("%s: no fabric with PE %s", file, pe)
+			}
+		}
+	}
 }
