@@ -41,6 +41,7 @@ type peView struct {
 	// OperandQueue are the places behind the selector of each operand, 0 for none.
 	OperandQueue int
 	Decoded      bool     // the opcode is decoded into registers
+	Fixed        bool     // every operand and result has its own port
 	Idle         []string // signals that are all high in an idle PE
 	// iterative names the hardware that iterative units can have together, by opcode; shares is set where it is
 	// outside of the PE.
@@ -52,6 +53,11 @@ type peView struct {
 type pePort struct {
 	Name        string
 	Width, Read int
+	// Ends are the signals of the selectors at the port, in the order of the operands or results: those that
+	// release an input, or say that an output has a token.
+	Ends []string
+	// Gives are the results that an output can have.
+	Gives []*selector
 }
 
 // selector connects one operand or result of the units to one port of the PE.
@@ -61,11 +67,14 @@ type selector struct {
 	Net    net
 	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
-	Words int    // of an operand: the inputs of words, if it takes one of these or its immediate
-	Head  int    // of an operand with a queue, HEAD of loom_fifo: what of the oldest word is in a register
-	Read  int    // bits of a result that some output takes
-	Last  bool   // the last result
-	Units []side // units that have this operand or result
+	// Ports are those it chooses among, Vector the signals of all of them, what is offered there or what is taken.
+	Ports  []pePort
+	Vector string
+	Words  int    // of an operand: the inputs of words, if it takes one of these or its immediate
+	Head   int    // of an operand with a queue, HEAD of loom_fifo: what of the oldest word is in a register
+	Read   int    // bits of a result that some output takes
+	Last   bool   // nothing asks which output the result is connected to
+	Units  []side // units that have this operand or result
 	// Of a result whose words have numbers of some Bits: what each opcode takes, and from what.
 	Bits    int
 	Choices []choice
@@ -102,7 +111,7 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	sl := g.layout.SliceFor(c)
 	v := &peView{
 		Header: g.header(), peModule: m, Definition: c.Def, Fabric: g.fabric.Name,
-		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode, Queue: c.PE.ResultFIFO,
+		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode, Queue: c.PE.ResultFIFO, Fixed: c.PE.FixedPorts,
 		iterative: map[int]string{}, shares: c.SharedUnits != "",
 	}
 	for _, x := range c.PE.Iterative() {
@@ -172,19 +181,46 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 			s.Head = 2
 		}
 		for i := range v.Inputs {
-			if s.Net.None {
+			if s.Net.None || c.PE.FixedPorts && i != k {
 				continue
 			}
 			v.Inputs[i].Read = max(v.Inputs[i].Read, min(s.Net.Width, v.Inputs[i].Width))
 		}
 	}
-	for k, s := range v.Results {
-		s.Last = k == len(v.Results)-1
-		for _, p := range v.Outputs {
+	v.connect(c.PE.FixedPorts)
+	for _, s := range v.Results {
+		for _, p := range s.Ports {
 			s.Read = max(s.Read, min(s.Net.Width, p.Width))
 		}
 	}
 	return v
+}
+
+// connect tells selectors and ports of each other.
+func (v *peView) connect(fixed bool) {
+	ends := func(list []*selector, ports []pePort, vector, one, end string) {
+		for k, s := range list {
+			s.Ports, s.Vector = ports, vector
+			if fixed {
+				s.Ports, s.Vector = ports[k:k+1], ports[k].Name+one
+			}
+			s.Last = fixed || k == len(list)-1
+		}
+		for i := range ports {
+			for k, s := range list {
+				at := i
+				if fixed {
+					at = 0
+				}
+				if !fixed || i == k {
+					ports[i].Ends = append(ports[i].Ends, fmt.Sprintf("%s%s[%d]", s.Name, end, at))
+					ports[i].Gives = append(ports[i].Gives, s)
+				}
+			}
+		}
+	}
+	ends(v.Operands, v.Inputs, "inputs_valid", "_valid", "__takes")
+	ends(v.Results, v.Outputs, "outputs_ready", "_ready", "_valid")
 }
 
 // oneTable is how many words a look-up table of six inputs chooses among.

@@ -1,5 +1,7 @@
 package arch
 
+import "loom/compiler/opname"
+
 // This file finds the sites where the accesses of a kernel can attach to the
 // memories of a fabric. A memory without tags is such a site itself: its load
 // ports take one load, its store ports one store. A tagged memory is reached
@@ -29,6 +31,9 @@ type Access struct {
 	// tokens. Data is the output that gives the data of a load, or the input that
 	// takes that of a store.
 	Addr, Data, Done int
+	// Unit is the PE with fixed ports whose load or store unit belongs to this access: its address leads to
+	// Comp and nowhere else. Nil where units anywhere on the fabric use the access.
+	Unit *Component
 	// Paths lead from the lane to the memory and back, by PathAddr, PathData and
 	// PathDone. An untagged memory has none.
 	Paths []Path
@@ -91,8 +96,48 @@ func Bridges(f *Fabric) []Bridge {
 	for i := range out {
 		b := &out[i]
 		b.MaxLoads, b.MaxStores = t.limit(b.Loads), t.limit(b.Stores)
+		for _, list := range [][]Access{b.Loads, b.Stores} {
+			for k := range list {
+				list[k].Unit = list[k].unit()
+			}
+		}
 	}
 	return out
+}
+
+// unit finds the PE with fixed ports that drives the address of an access, and for a store its data. That of a load
+// takes its data.
+func (a *Access) unit() *Component {
+	pe := driver(a.Comp.In[a.Addr].Chan)
+	if pe == nil || pe.PE == nil || !pe.PE.FixedPorts || len(pe.PE.FUs[0].Ops) != 1 {
+		return nil
+	}
+	switch pe.PE.FUs[0].Ops[0].Op.Name {
+	case opname.HandshakeStore:
+		if a.Store && driver(a.Comp.In[a.Data].Chan) == pe {
+			return pe
+		}
+	case opname.HandshakeLoad:
+		if !a.Store && driver(pe.In[loadedData].Chan) == a.Comp {
+			return pe
+		}
+	}
+	return nil
+}
+
+// loadedData is the operand of handshake.load that takes the data from memory.
+const loadedData = 1
+
+// driver is what drives a channel, before any FIFOs; nil for the boundary.
+func driver(ch *Channel) *Component {
+	for ch != nil && ch.Src.Comp != nil {
+		c := ch.Src.Comp
+		if c.Buffer() == 0 || len(c.In) == 0 {
+			return c
+		}
+		ch = c.In[0].Chan
+	}
+	return nil
 }
 
 // untagged sets the ports of a memory without tags.

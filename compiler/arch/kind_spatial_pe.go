@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // SpatialPE runs at most one of its function units, the same for a whole run.
@@ -25,6 +26,9 @@ type PESpec struct {
 	// none: a result leaves in the cycle after it is there at the earliest. Of both queues depth
 	// 1 registers the forward path only, 2 and more register both directions.
 	ResultFIFO int
+	// FixedPorts is set for a PE of one function unit whose operand k has the tokens of input k alone, and
+	// whose result k leaves at output k alone: it has no selectors.
+	FixedPorts bool
 }
 
 // Immediate is the width in bits of the immediate of operand k, that of the widest unit
@@ -79,6 +83,7 @@ func (spatialPE) Symbols() []Symbol {
 		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
 		{Name: "CPL_SPATIAL_PE_IMMEDIATES", Rule: "Immediates are operands that some function unit of the PE reads as data, ascending."},
 		{Name: "CPL_SPATIAL_PE_RESULT_FIFO", Rule: "The depth of the queues behind the results of a PE is at least 0."},
+		{Name: "CPL_SPATIAL_PE_FIXED_PORTS", Rule: "A PE with fixed ports has one function unit, with as many inputs and outputs as the PE."},
 		{Name: "CPL_SHARED_UNITS_PE", Rule: "loom.shared_units names a group, on instances of spatial PEs."},
 		{Name: "CPL_SHARED_UNITS_DEFINITION", Rule: "PEs that share iterative units are instances of one definition, and all instances of a definition share or none."},
 		{Name: "CPL_SHARED_UNITS_NONE", Rule: "A PE that shares has an iterative unit on its widest words, and another unit."},
@@ -103,11 +108,15 @@ func (spatialPE) read(f *flattener, c *Component, def *ir.Operation) (in, out po
 
 func (spatialPE) Configure(c *Component, img ConfigBuilder) { img.FunctionUnits(c) }
 
-// Combinational has no regard for ports: the configuration can connect any input
+// Combinational has no regard for ports, but where they are fixed: the configuration can connect any input
 // of a unit with any port.
 func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
 	if q := max(c.PE.OperandFIFO, c.PE.ResultFIFO); q >= 2 || q == 1 && !backward {
 		return false
+	}
+	if c.PE.FixedPorts && len(c.PE.FUs[0].Ops) == 1 && c.PE.FUs[0].Ops[0].Op.Name == opname.HandshakeLoad {
+		// The data from memory passes; address and control make the request.
+		return (in == 1) == (out == 0)
 	}
 	for _, fu := range c.PE.FUs {
 		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
@@ -121,6 +130,9 @@ func (spatialPE) Shape(c *Component) string {
 	var b strings.Builder
 	if c.PE.Holds() {
 		fmt.Fprintf(&b, "immediates %v ", c.PE.Immediates)
+	}
+	if c.PE.FixedPorts {
+		b.WriteString("fixed ports ")
 	}
 	for _, fu := range c.PE.FUs {
 		fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)

@@ -21,6 +21,7 @@ const (
 	AttrBypassable   = "bypassable"
 	AttrResultFIFO   = "result_fifo"
 	AttrOperandFIFO  = "operand_fifo"
+	AttrFixedPorts   = "fixed_ports"
 	AttrBypassed     = "bypassed"
 	AttrLatency      = "latency"
 	AttrInterval     = "interval"

@@ -13,7 +13,8 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 	if p := f.pes[def]; p != nil {
 		return p
 	}
-	p := &PESpec{OperandFIFO: int(IntParam(def, AttrOperandFIFO, 0)), ResultFIFO: int(IntParam(def, AttrResultFIFO, 0))}
+	p := &PESpec{OperandFIFO: int(IntParam(def, AttrOperandFIFO, 0)), ResultFIFO: int(IntParam(def, AttrResultFIFO, 0)),
+		FixedPorts: BoolParam(def, AttrFixedPorts, false)}
 	if list, ok := BitList(def, AttrImmediates); ok {
 		p.Immediates = []int{}
 		for _, k := range list {

@@ -124,8 +124,8 @@ func (r *reader) pe(s *PESetting) {
 	at := r.s.PE
 	s.Enable = r.flag(at.Enable)
 	s.Opcode = int(r.get(at.Opcode))
-	r.selectors(at.In, s.In, len(r.s.Comp.In), "in")
-	r.selectors(at.Out, s.Out, len(r.s.Comp.Out), "out")
+	r.selectors(at.In, s.In, len(r.s.Comp.In), "in", r.s.Comp.PE.FixedPorts)
+	r.selectors(at.Out, s.Out, len(r.s.Comp.Out), "out", r.s.Comp.PE.FixedPorts)
 	if s.Opcode >= max(len(at.FU), 1) {
 		r.fail("opcode %d, the PE has %d function units", s.Opcode, len(at.FU))
 		return
@@ -142,10 +142,13 @@ func (r *reader) pe(s *PESetting) {
 	r.zero(used, at.FUSpace.Bit+at.FUSpace.Width, "the selected function unit does not use them")
 }
 
-func (r *reader) selectors(at []SelectorBits, s []Selector, ports int, name string) {
+func (r *reader) selectors(at []SelectorBits, s []Selector, ports int, name string, fixed bool) {
 	for k := range at {
 		s[k] = Selector{Sel: int(r.get(at[k].Sel)), Discard: r.flag(at[k].Discard), Disconnect: r.flag(at[k].Disconnect),
 			Immediate: r.get(at[k].Immediate) != 0, Value: r.get(at[k].Word)}
+		if fixed {
+			s[k].Sel = fixedPort(k, s[k], name)
+		}
 		if !s[k].Immediate && s[k].Value != 0 {
 			r.fail("%s[%d] has the word %#x and is no immediate", name, k, s[k].Value)
 		}
@@ -153,4 +156,13 @@ func (r *reader) selectors(at []SelectorBits, s []Selector, ports int, name stri
 			r.fail("%s[%d] selects port %d of %d", name, k, s[k].Sel, ports)
 		}
 	}
+}
+
+// fixedPort is the port that selector k of a PE with fixed ports names: its own, and 0 where it names none, as with
+// a choice. A result that is dropped names none.
+func fixedPort(k int, s Selector, name string) int {
+	if s.Disconnect || s.Discard && name == "out" {
+		return 0
+	}
+	return k
 }

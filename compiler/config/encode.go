@@ -182,8 +182,8 @@ func (w *writer) pe(s *PESetting) {
 	}
 	w.flag(at.Enable, s.Enable)
 	w.put(at.Opcode, uint64(s.Opcode), "opcode")
-	w.selectors(at.In, s.In, len(w.s.Comp.In), "in")
-	w.selectors(at.Out, s.Out, len(w.s.Comp.Out), "out")
+	w.selectors(at.In, s.In, len(w.s.Comp.In), "in", w.s.Comp.PE.FixedPorts)
+	w.selectors(at.Out, s.Out, len(w.s.Comp.Out), "out", w.s.Comp.PE.FixedPorts)
 	if len(at.FU) == 0 {
 		return
 	}
@@ -198,7 +198,7 @@ func (w *writer) pe(s *PESetting) {
 	}
 }
 
-func (w *writer) selectors(at []SelectorBits, s []Selector, ports int, name string) {
+func (w *writer) selectors(at []SelectorBits, s []Selector, ports int, name string, fixed bool) {
 	if len(s) != len(at) {
 		w.fail("%d '%s' selectors, the PE has %d", len(s), name, len(at))
 		return
@@ -208,7 +208,12 @@ func (w *writer) selectors(at []SelectorBits, s []Selector, ports int, name stri
 			w.fail("%s[%d] selects port %d of %d", name, k, sel.Sel, ports)
 			continue
 		}
-		w.put(at[k].Sel, uint64(sel.Sel), "%s[%d].sel", name, k)
+		if !fixed {
+			w.put(at[k].Sel, uint64(sel.Sel), "%s[%d].sel", name, k)
+		} else if sel.Sel != fixedPort(k, sel, name) {
+			w.fail("%s[%d] selects port %d, the ports of the PE are fixed", name, k, sel.Sel)
+			continue
+		}
 		w.flag(at[k].Discard, sel.Discard)
 		w.flag(at[k].Disconnect, sel.Disconnect)
 		if sel.Immediate && at[k].Immediate.Width == 0 {

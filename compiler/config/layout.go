@@ -205,10 +205,10 @@ func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 	p := &PEBits{Enable: b.field("enable", 1)}
 	p.Opcode = b.choice("opcode", len(c.PE.FUs))
 	for k := range c.PE.MaxInputs() {
-		p.In = append(p.In, b.selector(fmt.Sprintf("in[%d]", k), len(c.In)))
+		p.In = append(p.In, b.selector(fmt.Sprintf("in[%d]", k), selectable(c, len(c.In))))
 	}
 	for k := range c.PE.MaxOutputs() {
-		p.Out = append(p.Out, b.selector(fmt.Sprintf("out[%d]", k), len(c.Out)))
+		p.Out = append(p.Out, b.selector(fmt.Sprintf("out[%d]", k), selectable(c, len(c.Out))))
 	}
 	// The units overlay each other: only one of them is active.
 	p.FUSpace.Bit = b.s.Bits
@@ -236,6 +236,14 @@ func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 		}
 	}
 	b.s.PE = p
+}
+
+// selectable is how many of some ports of a PE a selector chooses among.
+func selectable(c *arch.Component, ports int) int {
+	if c.PE.FixedPorts {
+		return 1
+	}
+	return ports
 }
 
 // fieldNames gives a unit's fields their names in the slice: "fu.unit.value", and

@@ -322,27 +322,36 @@ func (m *mapper) routing(site []int) []route.Net {
 // of an access or boundary input.
 func (m *mapper) sources(net *tech.Net, site int) []int {
 	if m.Nodes[net.Src.Node].Kind != tech.Access {
+		if c := m.Sites[site].Comp; c != nil && c.PE != nil && c.PE.FixedPorts {
+			return m.ports(m.graph.From(c, m.Candidate(net.Src.Node, site).Out[net.Src.Port]))
+		}
 		return m.outs[site]
 	}
-	if t := m.outTrack(site, net.Src.Port); t >= 0 {
-		return []int{t}
+	return m.ports(m.outTrack(site, net.Src.Port))
+}
+
+// ports is the track at the one port that will do, none if it is -1.
+func (m *mapper) ports(track int) []int {
+	if track < 0 {
+		return nil
 	}
-	return nil
+	return []int{track}
 }
 
 // targets are the tracks that end where a sink may be read, with their distance
 // table.
 func (m *mapper) targets(s tech.Sink, site int, tables map[int][]int32) ([]int, []int32) {
+	if c := m.Sites[site].Comp; c != nil && c.PE != nil && c.PE.FixedPorts {
+		tracks := m.ports(m.graph.To(c, m.Candidate(s.Node, site).In[s.Port]))
+		return tracks, m.graph.DistTo(tracks)
+	}
 	if m.Nodes[s.Node].Kind != tech.Access {
 		if tables[site] == nil {
 			tables[site] = m.graph.DistTo(m.ins[site])
 		}
 		return m.ins[site], tables[site]
 	}
-	var tracks []int
-	if t := m.inTrack(site, s.Port); t >= 0 {
-		tracks = []int{t}
-	}
+	tracks := m.ports(m.inTrack(site, s.Port))
 	return tracks, m.graph.DistTo(tracks)
 }
 

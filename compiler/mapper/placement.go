@@ -15,6 +15,12 @@ func (m *mapper) placement() *place.Problem {
 	for _, s := range m.Sites {
 		p.Bay = append(p.Bay, s.Mem)
 	}
+	if m.UnitOf != nil {
+		p.Follow = m.UnitOf
+		for _, s := range m.Sites {
+			p.Tied = append(p.Tied, s.Unit)
+		}
+	}
 	p.Dist = make([][]int32, len(m.Sites))
 	for a := range p.Dist {
 		p.Dist[a] = make([]int32, len(m.Sites))
@@ -99,17 +105,27 @@ func (m *mapper) initial(seed uint64, mem []int) []int {
 		}
 	}
 	cand := slices.Clone(m.Cand)
+	access := map[int]int{} // of a load or store that goes with it
+	for id, unit := range m.UnitOf {
+		if unit >= 0 {
+			access[unit] = id
+		}
+	}
 	for id, nd := range m.Nodes {
 		if nd.Kind == tech.Access {
 			cand[id] = slices.DeleteFunc(slices.Clone(m.Cand[id]), func(s int) bool { return m.Sites[s].Mem != mem[nd.Array] })
 		}
 	}
-	return m.Assign(order, cand, func(node int, site []int) []int {
+	order = slices.DeleteFunc(order, func(n int) bool { _, follows := access[n]; return follows })
+	site := m.Assign(order, cand, func(node int, site []int) []int {
 		sites := slices.Clone(cand[node])
 		cost := make(map[int]int64, len(sites))
 		for _, s := range sites {
 			c := int64(rng.Intn(16))
 			for _, nb := range neighbours[node] {
+				if a, follows := access[nb]; follows {
+					nb = a
+				}
 				if at := site[nb]; at >= 0 {
 					c += 16 * int64(min(m.problem.Dist[s][at], m.problem.Dist[at][s]))
 				}
@@ -119,4 +135,8 @@ func (m *mapper) initial(seed uint64, mem []int) []int {
 		sortBy(sites, func(s int) int64 { return cost[s] })
 		return sites
 	})
+	for unit, id := range access {
+		site[unit] = m.Sites[site[id]].Unit
+	}
+	return site
 }

@@ -35,6 +35,9 @@ func (m *memory) exported() bool { return !m.external && !m.private }
 
 // untagged makes a memory whose ports hang on the switches themselves.
 func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
+	if mem.units != nil {
+		return e.withUnits(mem, arg)
+	}
 	at := e.beside(e.n.taps[mem.name], 1, 0)
 	var names []string
 	for _, g := range mem.groups() {
@@ -44,6 +47,27 @@ func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
 	}
 	op := e.memory(mem, arg, e.queues(mem.name, names, at), at)
 	e.drive(mem.name, op.Results()[b2i(mem.exported()):])
+	return op
+}
+
+// withUnits makes a memory without lanes and the units at its ports.
+func (e *emitter) withUnits(mem *memory, arg *ir.Value) *ir.Operation {
+	var requests []*ir.Value
+	var load *ir.Operation
+	for _, g := range mem.groups() {
+		u := e.accessUnit(mem, g, 0)
+		requests = append(requests, g.requests(u)...)
+		if g.lane == "ld" {
+			load = u
+		}
+	}
+	op := e.memory(mem, arg, requests, e.beside(e.n.taps[mem.name], 2, 0))
+	results := op.Results()[b2i(mem.exported()):]
+	if load != nil {
+		loaded(load, results[0])
+		results = results[1:]
+	}
+	e.drive(mem.name, results)
 	return op
 }
 
@@ -145,6 +169,9 @@ func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
 	for _, g := range groups {
 		for i := range g.lanes {
 			t := e.n.taps[mem.laneName(g, i)]
+			if mem.units != nil {
+				t = e.n.taps[mem.unitName(g, i)]
+			}
 			if all == (mem.loads+mem.stores)/2 {
 				middle = t
 			}
@@ -219,12 +246,24 @@ func (e *emitter) lane(mem *memory, g group, i int, at ir.Attr) *ir.Operation {
 		}
 		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(mem.laneDepth), ir.I64))
 	})
-	operands := e.queues(name, queues, at)
+	var unit *ir.Operation
+	var operands []*ir.Value
+	if mem.units != nil {
+		unit = e.accessUnit(mem, g, i)
+		operands = g.requests(unit)
+	} else {
+		operands = e.queues(name, queues, at)
+	}
 	for len(operands) < len(ins) {
 		operands = append(operands, nil)
 	}
 	op := e.instance(name, def, operands, outs, at, mem.pos)
-	e.drive(name, op.Results()[len(g.sends):])
+	results := op.Results()[len(g.sends):]
+	if unit != nil && g.lane == "ld" {
+		loaded(unit, results[0])
+		results = results[1:]
+	}
+	e.drive(name, results)
 	return op
 }
 

@@ -74,6 +74,9 @@ type architecture struct {
 	// Those of PEs, 0 for none. With operand queues their inputs have no FIFOs in front.
 	operandFIFO, resultFIFO int
 
+	// accessUnits puts a load or store unit at every port of a memory.
+	accessUnits bool
+
 	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
 	tokens          int
 	boundaryPos     diag.Pos
@@ -245,6 +248,8 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		kinds[name] = k
 		a.pes = append(a.pes, k)
 	}
+	u.root = o.node
+	r.accessUnits(a, u)
 	return kinds
 }
 

@@ -132,6 +132,11 @@ func (e *emitter) definitions() {
 			used[u] = used[u] || e.n.uses(k)
 		}
 	}
+	for _, m := range e.n.a.memories {
+		if m.units != nil {
+			used[m.units.load], used[m.units.store] = true, true
+		}
+	}
 	for _, u := range e.n.a.units {
 		if used[u] {
 			e.top.Append(u.op)

@@ -28,6 +28,8 @@ type memory struct {
 	cache         int  // elements of an external memory's read cache, 0 for none
 	bounds        bool // whether the regions of an external memory have sizes
 	private       bool
+	// units are the load and the store unit that stand at each port of the memory, nil where PEs have them.
+	units *accessUnits
 }
 
 // tagWidth is the width of the memory's tags, 0 where it has none. It is one value
@@ -189,17 +191,27 @@ func (m *memory) switchName(port string) string {
 	return m.name + "_" + port
 }
 
-// position is what a memory, or one of its lanes, connects to one crossing of the
-// perimeter: one of its inputs and one of its outputs, -1 for none. A done output has no data.
-type position struct {
-	owner   string
-	in, out int
-	done    bool
+// position is what a memory, one of its lanes or a unit at its ports connects to one crossing of the
+// perimeter: one input and one output, nil for none.
+type position struct{ in, out *end }
+
+// end is a port at the perimeter: its owner, which of the owner's ports it is, and whether it is one of tokens, as
+// those of done tokens are. Of a memory with access units, unit is set.
+type end struct {
+	owner       string
+	index       int
+	token, unit bool
 }
 
 // positions lists what the memory connects to the perimeter, in the order along
 // it. Ports that are used together stand at neighbouring switches.
 func (m *memory) positions() []position {
+	if m.units != nil {
+		return m.unitPositions()
+	}
+	word := func(owner string, k int) *end { return &end{owner: owner, index: k} }
+	done := func(owner string, k int) *end { return &end{owner: owner, index: k, token: true} }
+	var out []position
 	if m.tagWidth() == 0 {
 		ins := 0
 		var outs []string
@@ -207,29 +219,28 @@ func (m *memory) positions() []position {
 			ins += len(g.sends)
 			outs = append(outs, g.receives...)
 		}
-		var out []position
 		for k := range max(ins, len(outs)) {
-			p := position{owner: m.name, in: -1, out: -1}
+			var p position
 			if k < ins {
-				p.in = k
+				p.in = word(m.name, k)
 			}
 			if k < len(outs) {
-				p.out, p.done = k, outs[k] == "lddone" || outs[k] == "stdone"
+				p.out = word(m.name, k)
+				p.out.token = outs[k] == "lddone" || outs[k] == "stdone"
 			}
 			out = append(out, p)
 		}
 		return out
 	}
-	var out []position
 	for _, g := range m.groups() {
 		for i := range g.lanes {
 			name := m.laneName(g, i)
 			// A load lane takes an address and gives data and done, a store lane takes
 			// address and data and gives done.
 			if g.lane == "ld" {
-				out = append(out, position{name, 0, 0, false}, position{name, -1, 1, true})
+				out = append(out, position{word(name, 0), word(name, 0)}, position{nil, done(name, 1)})
 			} else {
-				out = append(out, position{name, 0, -1, false}, position{name, 1, 0, true})
+				out = append(out, position{word(name, 0), nil}, position{word(name, 1), done(name, 0)})
 			}
 		}
 	}
@@ -276,20 +287,29 @@ func (n *network) memories() {
 
 // tap connects one position to a switch.
 func (n *network) tap(s *netSwitch, mem *memory, p position) {
-	t := n.taps[p.owner]
-	if t == nil {
-		t = &taps{mem: mem}
-		n.taps[p.owner] = t
-	}
-	if p.in >= 0 {
-		t.in = append(t.in, tap{s, len(s.out)})
-		s.out = append(s.out, port{owner: p.owner, kind: memPort, index: p.in, access: true})
-	}
-	if p.out >= 0 {
-		if p.done {
-			s = s.tokens
+	at := func(e *end) (*taps, *netSwitch, port) {
+		t := n.taps[e.owner]
+		if t == nil {
+			t = &taps{mem: mem}
+			n.taps[e.owner] = t
 		}
+		q := port{owner: e.owner, kind: memPort, index: e.index, access: !e.token}
+		if e.unit {
+			q.kind = unitPort
+		}
+		if e.token {
+			return t, s.tokens, q
+		}
+		return t, s, q
+	}
+	if p.in != nil {
+		t, s, q := at(p.in)
+		t.in = append(t.in, tap{s, len(s.out)})
+		s.out = append(s.out, q)
+	}
+	if p.out != nil {
+		t, s, q := at(p.out)
 		t.out = append(t.out, tap{s, len(s.in)})
-		s.in = append(s.in, port{owner: p.owner, kind: memPort, index: p.out, access: !p.done})
+		s.in = append(s.in, q)
 	}
 }

@@ -78,6 +78,7 @@ const (
 	pePort portKind = iota
 	memPort
 	boundaryPort
+	unitPort // of a load or store unit at a memory
 )
 
 // netSwitch is one switch and what is connected to it.
@@ -283,6 +284,8 @@ func connected(in, out port) bool {
 		return true
 	case in.kind == memPort && out.kind == memPort:
 		return false
+	case out.kind == unitPort && out.access && in.kind != unitPort:
+		return in.kind == pePort // addresses and data of the boundary take the way round
 	case in.kind == memPort && in.access:
 		return out.kind == pePort && out.access
 	case out.kind == memPort:
@@ -333,7 +336,7 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 			}
 			room = max(room, leastRoom)
 		}
-		if fanIn > 0 && o.kind == memPort && !o.link {
+		if fanIn > 0 && (o.kind == memPort || o.kind == unitPort && o.access) && !o.link {
 			s.request(rows[k], k, fanIn)
 			for i, on := range rows[k] {
 				used[i] = used[i] || on

@@ -50,7 +50,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	} else {
 		a.topology = topologies["mesh"]()
 	}
-	keys := append(append([]string{"kind"}, a.topology.keys()...), "fan_in", "link_fifo", "token_link_fifo", "input_fifo", "operand_fifo", "result_fifo")
+	keys := append(append([]string{"kind"}, a.topology.keys()...), "fan_in", "link_fifo", "token_link_fifo", "input_fifo", "operand_fifo", "result_fifo", "access_units")
 	o := r.object(n, "'topology'", keys...)
 	if !o.require("kind") {
 		return
@@ -73,6 +73,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	// It takes two slots to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
 	a.tokenLinkFIFO = o.integer("token_link_fifo", a.linkFIFO, 2, maxFIFO)
+	a.accessUnits = o.boolean("access_units", false)
 	a.resultFIFO = o.integer("result_fifo", 0, 0, maxFIFO)
 	if a.operandFIFO = o.integer("operand_fifo", 0, 0, maxFIFO); a.operandFIFO == 1 {
 		r.errorf(o.at("operand_fifo"), "'operand_fifo' is 1").

@@ -29,6 +29,7 @@ const maxUnits = 256
 type unitReader struct {
 	*reader
 	width, indexWidth int
+	root              *yaml.Node            // of the file: where units stand that it does not name
 	groups            map[string]*yaml.Node // function_units of the file, unread
 	done              map[string][]*unit    // function_units already read
 	byName            map[string]*unit      // every unit of the file

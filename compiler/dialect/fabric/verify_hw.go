@@ -9,7 +9,8 @@ import (
 
 func init() {
 	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
-		param{arch.AttrImmediates, listParam}, param{arch.AttrOperandFIFO, intParam}, param{arch.AttrResultFIFO, intParam})
+		param{arch.AttrImmediates, listParam}, param{arch.AttrOperandFIFO, intParam}, param{arch.AttrResultFIFO, intParam},
+		param{arch.AttrFixedPorts, boolParam})
 	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
@@ -46,6 +47,7 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 			WithHelp("0 is no queue behind the operand selectors, 2 registers both directions of their channels")
 	}
 	units := 0
+	fixed := arch.BoolParam(op, arch.AttrFixedPorts, false)
 	data := map[int64]bool{} // operands that some unit reads as data
 	for _, o := range b.Ops {
 		unit := o
@@ -69,7 +71,14 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 		for k, t := range arch.Signature(unit).Inputs {
 			data[int64(k)] = data[int64(k)] || t != ir.Type(ir.None)
 		}
-		if n := len(arch.Signature(unit).Inputs); n > len(ft.Inputs) {
+		s := arch.Signature(unit)
+		if fixed && (units > 1 || len(s.Inputs) != len(ft.Inputs) || len(s.Results) != len(ft.Results)) {
+			fail(errs, op.Pos, "CPL_SPATIAL_PE_FIXED_PORTS", "the PE has %d inputs and %d outputs that are fixed, and function unit %s has %d and %d",
+				len(ft.Inputs), len(ft.Results), ir.SymbolText(unit.SymName()), len(s.Inputs), len(s.Results)).
+				WithHelp("fixed_ports connects the ports of one function unit with those of the PE, one to one; several units need selectors")
+			return
+		}
+		if n := len(s.Inputs); n > len(ft.Inputs) {
 			fail(errs, o.Pos, "CPL_SPATIAL_PE_INPUTS", "function unit %s has %d inputs, the PE only %d", ir.SymbolText(unit.SymName()), n, len(ft.Inputs))
 		}
 	}

@@ -188,6 +188,8 @@ func (c *checker) liveness() {
 			c.fail(e.Dst.Op, "%s is paced by the control of a constant and has one slot at PE '%s', it needs two", c.g.describe(terminal(e.Dst), false), x.Name).
 				WithHelp("the fabric needs FIFOs of two slots at the inputs of its PEs")
 		case slots > 0 || x == nil:
+		case x.Kind == arch.SpatialPE && x.PE.FixedPorts && c.g.isMemory(e.Src.Op) && !forked:
+			// Data for the unit that asked for them, as to the place where they are used.
 		case x.Kind == arch.SpatialPE:
 			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and PE '%s'", c.g.describe(terminal(e.Dst), false), x.Name).
 				WithHelp("the fabric needs a FIFO at the inputs of its PEs, or an operand_fifo in them")

@@ -5,7 +5,10 @@
 // Source: design page "Mapper", stage 2.
 package place
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Problem is a placement problem.
 type Problem struct {
@@ -22,6 +25,9 @@ type Problem struct {
 	// Fits reports whether the nodes that started in bay crew may move to bay; it
 	// must not be nil where there are bays.
 	Fits func(crew, bay int) bool
+	// Follow[node] is the node that goes where node goes, -1 for none: to the site Tied[site], which belongs to the
+	// site of node. No other node may take such a site. Nil where there are none.
+	Follow, Tied []int
 }
 
 // Net connects a source with its readers.
@@ -115,6 +121,11 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 		}
 		a.cost[i] = a.netCost(i)
 	}
+	for n, f := range p.Follow {
+		if f >= 0 {
+			a.peers[n] = slices.DeleteFunc(append(a.peers[n], a.peers[f]...), func(x int) bool { return x == n || x == f })
+		}
+	}
 	a.window = p.Sites
 	a.findBays()
 	return a
@@ -205,8 +216,14 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 	a := newAnnealer(p, init, opts.Seed)
 	a.near = nearest(p)
 	var movable []int
+	follows := make([]bool, len(p.Cand))
+	for _, f := range p.Follow {
+		if f >= 0 {
+			follows[f] = true
+		}
+	}
 	for n, cs := range p.Cand {
-		if len(cs) > 1 {
+		if len(cs) > 1 && !follows[n] {
 			movable = append(movable, n)
 		}
 	}
@@ -274,6 +291,7 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 			a.moves = append(a.moves, move{m, to, from})
 		}
 	}
+	a.tie()
 	a.apply()
 	a.saved = a.saved[:0]
 	for _, i := range a.touch {
@@ -291,6 +309,18 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 	}
 	a.revert()
 	return 0, false
+}
+
+// tie adds the moves of the nodes that follow.
+func (a *annealer) tie() {
+	if a.p.Follow == nil {
+		return
+	}
+	for _, m := range a.moves {
+		if f := a.p.Follow[m.node]; f >= 0 {
+			a.moves = append(a.moves, move{f, a.p.Tied[m.from], a.p.Tied[m.to]})
+		}
+	}
 }
 
 // apply makes the moves and lists the nets they touch.

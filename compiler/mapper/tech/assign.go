@@ -1,10 +1,13 @@
 package tech
 
 import (
+	"fmt"
+	"slices"
 	"sort"
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Site hosts at most one node: a PE, a lane or the ports of an untagged memory, a
@@ -17,29 +20,37 @@ type Site struct {
 	// Access its ports and paths.
 	Mem    int
 	Access *arch.Access
+	// Unit is the site of the load or store unit of an access, an index into the sites; -1 where it has none of its own.
+	Unit int
 }
 
 // Sites lists the sites of a fabric: PEs in component order, then those for the
 // accesses of every memory, loads first, then boundary inputs and outputs.
 func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 	var out []Site
+	at := map[*arch.Component]int{}
 	for _, c := range f.Comps {
 		if c.PE != nil {
-			out = append(out, Site{Kind: Unit, Comp: c, Mem: -1})
+			at[c] = len(out)
+			out = append(out, Site{Kind: Unit, Comp: c, Mem: -1, Unit: -1})
 		}
 	}
 	for m := range memories {
 		for _, list := range [][]arch.Access{memories[m].Loads, memories[m].Stores} {
 			for k := range list {
-				out = append(out, Site{Kind: Access, Comp: list[k].Comp, Mem: m, Access: &list[k]})
+				s := Site{Kind: Access, Comp: list[k].Comp, Mem: m, Access: &list[k], Unit: -1}
+				if u := list[k].Unit; u != nil {
+					s.Unit = at[u]
+				}
+				out = append(out, s)
 			}
 		}
 	}
 	for i := range f.Inputs {
-		out = append(out, Site{Kind: ArgIn, Index: i, Mem: -1})
+		out = append(out, Site{Kind: ArgIn, Index: i, Mem: -1, Unit: -1})
 	}
 	for i := range f.Outputs {
-		out = append(out, Site{Kind: ResOut, Index: i, Mem: -1})
+		out = append(out, Site{Kind: ResOut, Index: i, Mem: -1, Unit: -1})
 	}
 	return out
 }
@@ -61,6 +72,10 @@ type Tech struct {
 	// widths[node][port] is the number of bits the port must receive.
 	widths [][]int
 	alloc  allocator
+	// UnitOf[node] is the node of the load or store that an access serves, where the fabric has units at its memories: it goes
+	// to the unit of the site of the access. -1 for other nodes, and nil for other fabrics.
+	UnitOf []int
+	follows []bool // the nodes in UnitOf
 }
 
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
@@ -140,12 +155,17 @@ func (t *Tech) prepare() *matching {
 // enumerate fills Cand and How.
 func (t *Tech) enumerate() {
 	t.findWidths()
+	t.pair()
 	t.Cand, t.How = make([][]int, len(t.Nodes)), make([][]Candidate, len(t.Nodes))
 	type match struct {
 		c  Candidate
 		ok bool
 	}
 	fits := t.arrayFits()
+	owned := map[int]bool{} // the units of accesses
+	for _, s := range t.Sites {
+		owned[s.Unit] = s.Unit >= 0
+	}
 	for id, nd := range t.Nodes {
 		byDef := map[string]match{}
 		for s, site := range t.Sites {
@@ -154,18 +174,28 @@ func (t *Tech) enumerate() {
 			}
 			switch nd.Kind {
 			case Unit:
+				if owned[s] || t.follows != nil && t.follows[id] {
+					continue // with the accesses
+				}
 				m, seen := byDef[site.Comp.Def]
 				if !seen || site.Comp.Def == "" {
 					m.c, m.ok = t.matchNode(site.Comp, nd)
 					byDef[site.Comp.Def] = m
 				}
-				if m.ok && t.portsSuffice(site.Comp, nd) {
+				if m.ok && t.portsSuffice(site.Comp, nd) && (!site.Comp.PE.FixedPorts || t.fixedPortsSuffice(site.Comp, nd, m.c)) {
 					t.Cand[id] = append(t.Cand[id], s)
 					t.How[id] = append(t.How[id], m.c)
 				}
 			case Access:
-				if site.Access.Store == nd.Store && fits[nd.Array][site.Mem] && t.accessFits(&site, nd) == "" {
-					t.Cand[id] = append(t.Cand[id], s)
+				if site.Access.Store != nd.Store || !fits[nd.Array][site.Mem] || t.accessFits(&site, nd) != "" {
+					continue
+				}
+				t.Cand[id] = append(t.Cand[id], s)
+				if t.UnitOf != nil {
+					unit := t.UnitOf[id]
+					c, _ := t.unitFits(&site, nd)
+					t.Cand[unit] = append(t.Cand[unit], site.Unit)
+					t.How[unit] = append(t.How[unit], c)
 				}
 			case ArgIn:
 				if b := t.Fabric.Inputs[site.Index]; b.Chan != nil && b.Width >= t.outWidth(nd, 0) {
@@ -178,6 +208,83 @@ func (t *Tech) enumerate() {
 			}
 		}
 	}
+	for id := range t.Nodes {
+		if t.follows != nil && t.follows[id] {
+			sort.Sort(&bySite{t.Cand[id], t.How[id]})
+		}
+	}
+}
+
+// bySite sorts candidates by their sites.
+type bySite struct {
+	sites []int
+	how   []Candidate
+}
+
+func (b *bySite) Len() int           { return len(b.sites) }
+func (b *bySite) Less(i, j int) bool { return b.sites[i] < b.sites[j] }
+func (b *bySite) Swap(i, j int) {
+	b.sites[i], b.sites[j] = b.sites[j], b.sites[i]
+	b.how[i], b.how[j] = b.how[j], b.how[i]
+}
+
+// pair finds the load or store of every access, where the fabric has units at its memories.
+func (t *Tech) pair() {
+	t.UnitOf, t.follows = nil, nil
+	if !slices.ContainsFunc(t.Sites, func(s Site) bool { return s.Unit >= 0 }) {
+		return
+	}
+	t.UnitOf, t.follows = fill(len(t.Nodes)), make([]bool, len(t.Nodes))
+	for id, nd := range t.Nodes {
+		if nd.Kind != Access || nd.InNets[InAddr] < 0 {
+			continue
+		}
+		src := t.Nodes[t.Nets[nd.InNets[InAddr]].Src.Node]
+		if src.Kind != Unit {
+			continue
+		}
+		switch t.Ops[src.Ops[0]].Name {
+		case opname.HandshakeLoad, opname.HandshakeStore:
+			t.UnitOf[id], t.follows[src.ID] = src.ID, true
+		}
+	}
+}
+
+// unitFits reports whether the unit of an access executes its load or store, "" or why not.
+func (t *Tech) unitFits(site *Site, nd *Node) (Candidate, string) {
+	unit := t.UnitOf[nd.ID]
+	switch {
+	case site.Access.Unit == nil:
+		return Candidate{}, fmt.Sprintf("%s '%s' has no load or store unit, as others on this fabric have", site.Comp.Kind, site.Comp.Name)
+	case unit < 0:
+		return Candidate{}, "its address does not come from a handshake.load or handshake.store"
+	}
+	pe := site.Access.Unit
+	c, ok := t.matchNode(pe, t.Nodes[unit])
+	if !ok || !t.fixedPortsSuffice(pe, t.Nodes[unit], c) {
+		return Candidate{}, fmt.Sprintf("its unit '%s' does not execute '%s' of these types", pe.Name, t.Nodes[unit].Name)
+	}
+	return c, ""
+}
+
+// fixedPortsSuffice checks that the ports of a unit, which are those of its PE, are connected and wide enough.
+func (t *Tech) fixedPortsSuffice(pe *arch.Component, nd *Node, c Candidate) bool {
+	for k := range nd.Ins {
+		if m := t.Imm[nd.Ins[k]]; m != nil && m.Held {
+			continue
+		}
+		if p := pe.In[c.In[k]]; p.Chan == nil || p.Width < t.inWidth(nd, k) {
+			return false
+		}
+	}
+	for k := range nd.Outs {
+		if w := t.outWidth(nd, k); w > 0 {
+			if p := pe.Out[c.Out[k]]; p.Chan == nil || min(p.Width, p.Chan.Width) < w {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Candidate returns how site executes a unit node.
@@ -272,11 +379,11 @@ type matching struct {
 }
 
 // match finds a maximum assignment by augmenting paths, of all nodes but the
-// accesses: these go where their array is allocated.
+// accesses, which go where their array is allocated, and of the units that go with them.
 func (t *Tech) match() *matching {
 	var order []int
 	for id, nd := range t.Nodes {
-		if nd.Kind != Access {
+		if nd.Kind != Access && (t.follows == nil || !t.follows[id]) {
 			order = append(order, id)
 		}
 	}

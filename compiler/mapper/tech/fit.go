@@ -183,6 +183,10 @@ func (t *Tech) accessFits(site *Site, nd *Node) string {
 	} else {
 		why = append(why, out(a.Data, LoadData, path(arch.PathData)), out(a.Done, LoadDone, none))
 	}
+	if t.UnitOf != nil {
+		_, w := t.unitFits(site, nd)
+		why = append(why, w)
+	}
 	for _, w := range why {
 		if w != "" {
 			return w
