@@ -119,7 +119,9 @@ func (f *Fabric) Facts() FabricFacts {
 	for _, c := range f.Arch.Comps {
 		switch {
 		case c.PE != nil:
-			facts.PEs++
+			if c.Counts() {
+				facts.PEs++
+			}
 			facts.addOperations(c.PE)
 		case c.Mem != nil:
 			facts.addMemory(c)

@@ -45,6 +45,10 @@ func (p *PESpec) Immediate(k int) int {
 	return w
 }
 
+// Counts reports whether a component is a PE that a kernel's operations can have: one with fixed ports belongs to what
+// its ports are wired to.
+func (c *Component) Counts() bool { return c.PE != nil && !c.PE.FixedPorts }
+
 // Holds reports whether operands can be held: always there, without a token.
 func (p *PESpec) Holds() bool { return p.Immediates != nil }
 

@@ -96,6 +96,8 @@ func sample() *arch.Fabric {
 	b.pe(1, 1, unit("join_4", 1, 1, join(4)))
 	b.memory(arch.ExtMemory, ir.Dynamic, ir.I32, 2, 0)
 	b.memory(arch.Memory, 100, ir.I16, 1, 0)
+	fixed := b.pe(2, 1, unit("addi_i32", 2, 1, plain("arith.addi")))
+	fixed.PE.FixedPorts = true
 	return &b.f
 }
 
@@ -155,15 +157,23 @@ spatial_pe_4 @10 words 1 bits 9
   out[0].discard                 3 +1 unit -1
   out[0].disconnect              4 +1 unit -1
   fu.join_4.mask                 5 +4 unit -1
+spatial_pe_7 @11 words 1 bits 7
+  enable                         0 +1 unit -1
+  in[0].discard                  1 +1 unit -1
+  in[0].disconnect               2 +1 unit -1
+  in[1].discard                  3 +1 unit -1
+  in[1].disconnect               4 +1 unit -1
+  out[0].discard                 5 +1 unit -1
+  out[0].disconnect              6 +1 unit -1
 `
-	want = want[:len(want)-len("-1\n")] + "0\n"
+	want = strings.Replace(want, "+4 unit -1\n", "+4 unit 0\n", 1)
 	if d := cmp.Diff(want, got.String()); d != "" {
 		t.Error(d)
 	}
-	if l.WordCount != 11 {
-		t.Errorf("word count %d, want 11", l.WordCount)
+	if l.WordCount != 12 {
+		t.Errorf("word count %d, want 12", l.WordCount)
 	}
-	if d := cmp.Diff([]int{4, 0, -1, 1, 5, 2, 3}, l.SliceOf); d != "" {
+	if d := cmp.Diff([]int{4, 0, -1, 1, 5, 2, 3, 6}, l.SliceOf); d != "" {
 		t.Error(d)
 	}
 }
@@ -261,6 +271,10 @@ func genFabric(t *rapid.T) *arch.Fabric {
 				}
 				fus = append(fus, unit(fmt.Sprintf("u%d", k), rapid.IntRange(0, 4).Draw(t, "ins"), rapid.IntRange(1, 3).Draw(t, "outs"), ops...))
 			}
+			if rapid.Bool().Draw(t, "fixed") {
+				b.pe(len(fus[0].In), len(fus[0].Out), fus[0]).PE.FixedPorts = true
+				break
+			}
 			b.pe(rapid.IntRange(1, 7).Draw(t, "in"), rapid.IntRange(1, 7).Draw(t, "out"), fus...)
 		case 5:
 			b.genTagged(t)
@@ -299,13 +313,16 @@ func genImage(t *rapid.T, l *Layout) *Image {
 		case s.PE != nil:
 			s.PE.Enable = rapid.Bool().Draw(t, "enable")
 			s.PE.Opcode = rapid.IntRange(0, len(c.PE.FUs)-1).Draw(t, "opcode")
-			sel := func(list []Selector, n int) {
+			sel := func(list []Selector, n int, name string) {
 				for k := range list {
 					list[k] = Selector{Sel: rapid.IntRange(0, n-1).Draw(t, "sel"), Discard: rapid.Bool().Draw(t, "discard"), Disconnect: rapid.Bool().Draw(t, "disconnect")}
+					if c.PE.FixedPorts {
+						list[k].Sel = fixedPort(k, list[k], name)
+					}
 				}
 			}
-			sel(s.PE.In, len(c.In))
-			sel(s.PE.Out, len(c.Out))
+			sel(s.PE.In, len(c.In), "in")
+			sel(s.PE.Out, len(c.Out), "out")
 			for k := range s.PE.In {
 				s.PE.In[k].Immediate = c.PE.Holds() && rapid.Bool().Draw(t, "immediate")
 				if s.PE.In[k].Immediate {

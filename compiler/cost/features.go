@@ -13,8 +13,10 @@ import (
 // ClassOf is the class of a component.
 func ClassOf(c *arch.Component) Class {
 	switch {
-	case c.PE != nil:
+	case c.Counts():
 		return PE
+	case c.PE != nil:
+		return Bridge
 	case c.Switch != nil:
 		return Switch
 	case c.FIFO != nil:
@@ -28,8 +30,10 @@ func ClassOf(c *arch.Component) Class {
 // FeaturesOf are the features of a component.
 func FeaturesOf(c *arch.Component) Features {
 	switch {
-	case c.PE != nil:
+	case c.Counts():
 		return peFeatures(c)
+	case c.PE != nil:
+		return fixedFeatures(c)
 	case c.Switch != nil:
 		return switchFeatures(c)
 	case c.FIFO != nil:
@@ -148,6 +152,22 @@ func memoryFeatures(m *arch.MemorySpec, address int) Features {
 	if m.TagWidth > 0 {
 		one("tags", float64(m.LdCount+m.StCount))
 		one("region tags", float64(m.NumRegion*m.TagWidth))
+	}
+	return f
+}
+
+// fixedFeatures are those of a PE without selectors: words that can be held, and the two results of a store.
+func fixedFeatures(c *arch.Component) Features {
+	f := Features{"fixed ports": 1}
+	for _, u := range c.PE.FUs {
+		for _, p := range u.In {
+			f["fixed bits"] += float64(dataBits(p))
+		}
+		for _, o := range u.Ops {
+			if o.Op.Name == opname.HandshakeStore {
+				f["fixed store"]++
+			}
+		}
 	}
 	return f
 }

@@ -42,6 +42,9 @@ var table = map[Class]Weights{
 		"units":                {5.722, -0.794},
 	},
 	"bridges": {
+		"fixed bits":            {1, 0},
+		"fixed ports":           {9, 9},
+		"fixed store":           {14, 3},
 		"lane load_lane":        {20.06, 19.858},
 		"lane store_lane":       {15.893, 7.793},
 		"lane word load_lane":   {0.483, 0.065},

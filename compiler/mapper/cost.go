@@ -249,6 +249,9 @@ func (e *emitter) timing() {
 	}
 }
 
+// counts reports whether a unit takes a PE, and not a unit at a memory.
+func (m *mapper) counts(node int, site []int) bool { return m.Sites[site[node]].Comp.Counts() }
+
 // utilization counts what is in use.
 func (e *emitter) utilization() {
 	u := &e.mp.Utilization
@@ -257,7 +260,9 @@ func (e *emitter) utilization() {
 	for _, c := range e.Fabric.Comps {
 		switch {
 		case c.PE != nil:
-			u.PEs.Total++
+			if c.Counts() {
+				u.PEs.Total++
+			}
 			seen := map[string]bool{}
 			for _, fu := range c.PE.FUs {
 				for _, op := range fu.Ops {
@@ -282,7 +287,9 @@ func (e *emitter) utilization() {
 	used := map[string]int{}
 	for _, nd := range e.Nodes {
 		if nd.Kind == tech.Unit {
-			u.PEs.Used++
+			if e.counts(nd.ID, e.a.site) {
+				u.PEs.Used++
+			}
 			for _, i := range nd.Ops {
 				used[e.Ops[i].Name]++
 			}

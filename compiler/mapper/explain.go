@@ -123,12 +123,12 @@ func (m *mapper) explainCongestion(a *attempt, errs *diag.List) {
 	sort.SliceStable(over, func(i, j int) bool { return len(over[i].Nets) > len(over[j].Nets) })
 	units, pes := 0, 0
 	for _, nd := range m.Nodes {
-		if nd.Kind == tech.Unit {
+		if nd.Kind == tech.Unit && m.counts(nd.ID, a.site) {
 			units++
 		}
 	}
 	for _, s := range m.Sites {
-		if s.Kind == tech.Unit {
+		if s.Kind == tech.Unit && s.Comp.Counts() {
 			pes++
 		}
 	}

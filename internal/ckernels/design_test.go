@@ -200,6 +200,11 @@ func (s *designer) fits(d design) float64 {
 				units++
 			}
 		}
+		for _, unit := range m.UnitOf {
+			if unit >= 0 {
+				units-- // at a memory
+			}
+		}
 		if units+spare <= len(d.grid) {
 			s.mu.Lock()
 			defer s.mu.Unlock()

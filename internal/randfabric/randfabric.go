@@ -65,6 +65,11 @@ func Text(seed uint64, o Options) string {
 		}
 		line("  fan_in: %d\n  operand_fifo: %d\n  result_fifo: %d", pick(0, 4, 5), pick(0, 2, 16, 32), pick(0, 2, 4))
 	}
+	// A third has its load and store units at the memories; drawn apart, so that the rest stays that of the seed.
+	atMemories := rand.New(rand.NewPCG(seed, 0xacce55)).IntN(3) == 0
+	if atMemories {
+		line("  access_units: true")
+	}
 	line("\nboundary:\n  inputs: %d\n  outputs: %d", 8+r.IntN(4), 3+r.IntN(3))
 	// Half of them have read caches, drawn apart, too.
 	cache := func(own *rand.Rand) string {
@@ -105,6 +110,9 @@ func Text(seed uint64, o Options) string {
 			panic("randfabric: no PE template of divisions")
 		}
 		units = strings.Replace(units, div, fmt.Sprintf("%sshare: %d, ", div, 2+own.IntN(3)), 1)
+	}
+	if atMemories {
+		units = strings.Replace(units, fmt.Sprintf(", {load: i%d}, {store: i%d}", width, width), "", 1)
 	}
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.

@@ -29,20 +29,20 @@ func TestFabric(t *testing.T) {
 		pes := 0
 		for _, c := range f.Comps {
 			seen[c.Kind.String()] = true
-			if c.PE != nil {
+			if c.Counts() {
 				pes++
 			}
 		}
 		if pes < 36 || pes > 72 {
 			t.Errorf("seed %d: %d PEs", seed, pes)
 		}
-		for _, word := range []string{"kind: mesh\n", "kind: torus", "mesh_io_ring", "token_tracks", "tracks: 3", "private: false"} {
+		for _, word := range []string{"kind: mesh\n", "kind: torus", "mesh_io_ring", "token_tracks", "tracks: 3", "private: false", "access_units"} {
 			if strings.Contains(Text(seed, Options{}), word) {
 				seen[word] = true
 			}
 		}
 	}
-	if built < 40 || len(seen) < 6+7 {
+	if built < 40 || len(seen) < 6+8 {
 		t.Errorf("%d of 60 build, with %v", built, seen)
 	}
 }

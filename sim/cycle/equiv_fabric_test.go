@@ -48,9 +48,15 @@ func zoo(r *rand.Rand, tiles int) *arch.Fabric {
 		}
 		spec := arch.PESpec{FUs: us}
 		in, out := draw(spec.MaxInputs()+r.IntN(2)), draw(spec.MaxOutputs()+r.IntN(2))
+		fixed := r.IntN(4) == 0
+		if fixed {
+			spec.FUs, us = spec.FUs[:1], us[:1]
+			in, out = draw(spec.MaxInputs()), draw(spec.MaxOutputs())
+		}
 		name := fmt.Sprint("t", k)
 		sw := b.Switch(name+"_sw", draw(len(in)), in)
 		pe := b.PE(name+"_pe", name, in, out, us...)
+		pe.PE.FixedPorts = fixed
 		if r.IntN(4) > 0 {
 			pe.PE.Immediates = immediates(r, pe.PE)
 		}
@@ -120,6 +126,11 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 					if k < len(order) && (k < used || r.IntN(2) == 0) {
 						sel[k] = config.Selector{Sel: order[k], Discard: k >= used || r.IntN(12) == 0, Disconnect: r.IntN(24) == 0}
 					}
+					if c.PE.FixedPorts {
+						if sel[k].Sel = k; sel[k].Disconnect || sel[k].Discard && &sel[0] == &p.Out[0] {
+							sel[k].Sel = 0
+						}
+					}
 				}
 			}
 			fu := c.PE.FUs[p.Opcode]
@@ -130,6 +141,9 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 					p.In[k].Immediate = true
 					p.In[k].Disconnect = p.In[k].Disconnect || r.IntN(3) == 0
 					p.In[k].Value = r.Uint64() & mask(c.PE.Immediate(k))
+					if c.PE.FixedPorts && p.In[k].Disconnect {
+						p.In[k].Sel = 0
+					}
 				}
 			}
 			p.Fields = nil

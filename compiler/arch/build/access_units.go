@@ -110,7 +110,7 @@ func (e *emitter) accessUnit(mem *memory, g group, i int) *ir.Operation {
 	key := fmt.Sprint(unit.name, ins, outs)
 	def := e.defs[key]
 	if def == "" {
-		def = "unit_like_" + name
+		def = "access_pe_like_" + name
 		e.defs[key] = def
 		pe := e.define(opname.FabricSpatialPe, def, mem.pos, ins, outs)
 		pe.SetAttr(arch.AttrFixedPorts, ir.BoolAttr(true))

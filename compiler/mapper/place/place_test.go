@@ -152,3 +152,36 @@ func TestBays(t *testing.T) {
 		t.Errorf("placement %v", got)
 	}
 }
+
+// TestFollow: a node that follows another one goes to the site tied to its, whatever moves the other: a move, an exchange,
+// or that of a whole bay; and its nets draw the other one.
+func TestFollow(t *testing.T) {
+	// Sites 0, 4, 8 and 12 and those beside them, 1, 5, 9 and 13, are tied; the first two belong to one bay, the others to
+	// another. Nodes 1 and 3 follow 0 and 2. Node 4, at the end, talks to 1 alone.
+	p := line(1, 16)
+	p.Bay, p.Tied = make([]int, 16), make([]int, 16)
+	for s := range p.Bay {
+		p.Bay[s], p.Tied[s] = -1, -1
+	}
+	var at, tied []int
+	for k := range 4 {
+		at, tied = append(at, 4*k), append(tied, 4*k+1)
+		p.Bay[4*k], p.Tied[4*k] = k/2, 4*k+1
+	}
+	p.Cand = [][]int{at, tied, at, tied, {15}}
+	p.Follow = []int{1, -1, 3, -1, -1}
+	p.Nets = []place.Net{{Src: 4, Sinks: []int{1}}, {Src: 0, Sinks: []int{1}}, {Src: 2, Sinks: []int{3}}}
+	for _, fits := range []bool{true, false} {
+		p.Fits = func(crew, bay int) bool { return fits || crew == bay }
+		for seed := range uint64(5) {
+			got := place.Anneal(p, []int{0, 1, 4, 5, 15}, place.Options{Seed: seed, Moves: 200, Cooling: 90})
+			want := 12
+			if !fits {
+				want = 4
+			}
+			if got[0] != want || got[1] != p.Tied[got[0]] || got[3] != p.Tied[got[2]] || got[0] == got[2] {
+				t.Errorf("bays exchange %v: placement %v", fits, got)
+			}
+		}
+	}
+}
