@@ -185,7 +185,7 @@ func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool)
 	if err != nil || !o.simplifies() {
 		return res, err
 	}
-	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes}, Print: l.Print}
+	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes, TokenControls: o.Fabric != nil && o.Fabric.Arch.TokenControls()}, Print: l.Print}
 	if dump {
 		s.DumpAfter, s.DumpTo = simplify.Table().Dumps(o.DumpAfter), o.DumpTo
 	}

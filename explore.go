@@ -415,7 +415,7 @@ func loweringKey(f *arch.Fabric) string {
 		all = append(all, u)
 	}
 	sort.Strings(all)
-	return fmt.Sprint(f.IndexWidth, f.MaxJoinFanin, f.StreamOps, f.Holds(), "\n", strings.Join(all, "\n"))
+	return fmt.Sprint(f.IndexWidth, f.MaxJoinFanin, f.StreamOps, f.Holds(), f.TokenControls(), "\n", strings.Join(all, "\n"))
 }
 
 // technology is rung 1: what each kernel lacks.

@@ -49,6 +49,21 @@ func (p *PESpec) Immediate(k int) int {
 // its ports are wired to.
 func (c *Component) Counts() bool { return c.PE != nil && !c.PE.FixedPorts }
 
+// TokenControls reports whether loads and stores take their control from channels of one bit: those of units with fixed
+// ports.
+func (f *Fabric) TokenControls() bool {
+	return slices.ContainsFunc(f.Comps, func(c *Component) bool {
+		if c.PE == nil || !c.PE.FixedPorts || len(c.PE.FUs[0].Ops) != 1 {
+			return false
+		}
+		switch c.PE.FUs[0].Ops[0].Op.Name {
+		case opname.HandshakeLoad, opname.HandshakeStore:
+			return c.In[2].Width == 1
+		}
+		return false
+	})
+}
+
 // Holds reports whether operands can be held: always there, without a token.
 func (p *PESpec) Holds() bool { return p.Immediates != nil }
 

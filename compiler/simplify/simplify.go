@@ -60,6 +60,8 @@ type Fabric struct {
 	// Executes reports whether the fabric has a unit for an operation, by its name and
 	// types; nil takes every operation.
 	Executes func(*ir.Operation) bool
+	// TokenControls is set where loads and stores take their control from channels of one bit.
+	TokenControls bool
 }
 
 // state is what the passes work on.
@@ -147,6 +149,8 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{direct}},
 			{Name: "narrow", Run: narrowValues, Reason: "a counter to 64 has 7 bits",
 				Requires: needs{direct}},
+			{Name: "controls", Run: func(s *state, _ *diag.List) { tokenControls(s) }, Reason: "load and store units at memories take their control from channels of one bit",
+				Requires: needs{direct}},
 			{Name: "clear", Run: clearDead, Reason: "what contributes to no result and no memory is not built",
 				Requires: needs{direct}},
 		},
@@ -162,6 +166,7 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "gates", After: "choose", Reason: "values of gates come from branches"},
 			{Before: "choose", After: "branches", Reason: "a select needs no branches at all"},
 			{Before: "choose", After: "narrow", Reason: "what a select needs of its sides is known"},
+			{Before: "narrow", After: "controls", Reason: "the widths of values are known"},
 			{Before: "activations", After: "gates", Reason: "the gated condition repeated the control tokens"},
 		},
 		IR:      func(s *state) *ir.Operation { return s.mod },

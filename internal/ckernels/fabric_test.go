@@ -52,7 +52,7 @@ func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: &simplify.Fabric{Executes: tech.Units(f)}})
+	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: &simplify.Fabric{Executes: tech.Units(f), TokenControls: f.TokenControls()}})
 }
 
 // mapped is a kernel on a fabric.

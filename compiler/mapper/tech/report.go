@@ -38,8 +38,8 @@ func (t *Tech) report(m *matching) error {
 		}
 	}
 	for id, nd := range t.Nodes {
-		if len(t.Cand[id]) > 0 || nd.Kind == Access {
-			continue
+		if len(t.Cand[id]) > 0 || nd.Kind == Access || t.follows != nil && t.follows[id] {
+			continue // of the last the array lacks a memory
 		}
 		k := t.need(nd)
 		if impossible[k] == nil {
