@@ -45,6 +45,14 @@ func (p *PESpec) Immediate(k int) int {
 	return w
 }
 
+// Held reports whether operand k can be held: with fixed ports, a control token or one that has a word.
+func (p *PESpec) Held(k int) bool {
+	if !p.FixedPorts {
+		return p.Holds()
+	}
+	return p.Holds() && (p.Immediate(k) > 0 || p.FUs[0].In[k].Type == ir.Type(ir.None))
+}
+
 // Counts reports whether a component is a PE that a kernel's operations can have: one with fixed ports belongs to what
 // its ports are wired to.
 func (c *Component) Counts() bool { return c.PE != nil && !c.PE.FixedPorts }

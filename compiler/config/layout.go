@@ -228,7 +228,9 @@ func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 	b.s.Bits += p.FUSpace.Width
 	if c.PE.Holds() {
 		for k := range p.In {
-			p.In[k].Immediate = Bits{b.field(fmt.Sprintf("in[%d].immediate", k), 1), 1}
+			if c.PE.Held(k) {
+				p.In[k].Immediate = Bits{b.field(fmt.Sprintf("in[%d].immediate", k), 1), 1}
+			}
 		}
 		for k := range p.In {
 			w := c.PE.Immediate(k)

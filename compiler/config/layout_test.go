@@ -324,7 +324,7 @@ func genImage(t *rapid.T, l *Layout) *Image {
 			sel(s.PE.In, len(c.In), "in")
 			sel(s.PE.Out, len(c.Out), "out")
 			for k := range s.PE.In {
-				s.PE.In[k].Immediate = c.PE.Holds() && rapid.Bool().Draw(t, "immediate")
+				s.PE.In[k].Immediate = c.PE.Held(k) && rapid.Bool().Draw(t, "immediate")
 				if s.PE.In[k].Immediate {
 					s.PE.In[k].Value = genValue(t, c.PE.Immediate(k), "word")
 				}

@@ -160,8 +160,10 @@ func memoryFeatures(m *arch.MemorySpec, address int) Features {
 func fixedFeatures(c *arch.Component) Features {
 	f := Features{"fixed ports": 1}
 	for _, u := range c.PE.FUs {
-		for _, p := range u.In {
-			f["fixed bits"] += float64(dataBits(p))
+		for k, p := range u.In {
+			if c.PE.Held(k) {
+				f["fixed bits"] += float64(dataBits(p))
+			}
 		}
 		for _, o := range u.Ops {
 			if o.Op.Name == opname.HandshakeStore {

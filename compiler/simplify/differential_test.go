@@ -10,6 +10,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/sim/token"
@@ -81,6 +82,11 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 	if err != nil {
 		return "", err
 	}
+	if opts.Fabric != nil && opts.Fabric.TokenControls {
+		if at := wideControl(graph, low.IndexWidth); at != "" {
+			return "the control of " + at + " is a word", nil
+		}
+	}
 	if opts.Fabric != nil && opts.deviate == "" && seed%3 == 0 {
 		// A direct circuit of what was simplified for a fabric.
 		if graph, err = Run(graph, Options{IndexWidth: opts.IndexWidth}); err != nil {
@@ -119,7 +125,9 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 func TestRandomPrograms(t *testing.T) { randomPrograms(t, Options{}) }
 
 // TestRandomProgramsOnFabrics: so does the graph that is simplified for a fabric.
-func TestRandomProgramsOnFabrics(t *testing.T) { randomPrograms(t, Options{Fabric: &Fabric{}}) }
+func TestRandomProgramsOnFabrics(t *testing.T) {
+	randomPrograms(t, Options{Fabric: &Fabric{TokenControls: true}})
+}
 
 func randomPrograms(t *testing.T, opts Options) {
 	for seed := range programs(1500) {
@@ -139,4 +147,39 @@ func randomPrograms(t *testing.T, opts Options) {
 			t.Fatalf("seed %d, %+v: %s\nthe smallest program like it is:\n%s\n%s", seed, low, d, mlir.Print(small, mlir.Options{}), fails(small))
 		}
 	}
+}
+
+// wideControl finds a load or store whose control is a value of several bits without its data, "" if there is none.
+func wideControl(graph *ir.Operation, indexWidth int) string {
+	for _, op := range graph.Regions[0].Entry().Ops {
+		if op.Name != opname.HandshakeLoad && op.Name != opname.HandshakeStore {
+			continue
+		}
+		for v := op.Operand(2); v.Def != nil && v.Def.Name == opname.HandshakeJoin && v.Def.NumOperands() == 1; {
+			v = v.Def.Operand(0)
+			if w, _ := ir.BitWidth(v.Type, indexWidth); w > 1 {
+				return op.Pos.String()
+			}
+		}
+	}
+	return ""
+}
+
+// TestTokenControls: some random programs have such controls where they are allowed.
+func TestTokenControls(t *testing.T) {
+	for seed := range uint64(400) {
+		m, low := program(seed)
+		res, err := lower.Lower(m, low)
+		if err != nil {
+			continue
+		}
+		g, err := Run(res.Func, Options{IndexWidth: low.IndexWidth, Fabric: &Fabric{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wideControl(g, low.IndexWidth) != "" {
+			return
+		}
+	}
+	t.Error("no random program has a word as the control of an access")
 }

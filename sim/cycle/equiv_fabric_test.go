@@ -137,7 +137,7 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 			deal(p.In, len(c.In), len(fu.In))
 			deal(p.Out, len(c.Out), len(fu.Out))
 			for k := range p.In {
-				if c.PE.Holds() && r.IntN(3) == 0 {
+				if c.PE.Held(k) && r.IntN(3) == 0 {
 					p.In[k].Immediate = true
 					p.In[k].Disconnect = p.In[k].Disconnect || r.IntN(3) == 0
 					p.In[k].Value = r.Uint64() & mask(c.PE.Immediate(k))

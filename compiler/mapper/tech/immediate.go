@@ -270,7 +270,7 @@ func (n *Netlist) takesImmediates(c *arch.Component, nd *Node, in []int) bool {
 		if m == nil {
 			continue
 		}
-		if !c.PE.Holds() || m.Const >= 0 && c.PE.Immediate(in[k]) == 0 || !m.Held && !roomy(c) {
+		if !c.PE.Held(in[k]) || m.Const >= 0 && c.PE.Immediate(in[k]) == 0 || !m.Held && !roomy(c) {
 			return false
 		}
 	}
