@@ -92,12 +92,22 @@ func fmaxTitle(m synth.Module) string {
 	return fmt.Sprintf("| `%s` | %s | %d |", m.Name, strings.Join(params, ", "), m.Count)
 }
 
-// partPEs are the PEs of the part of a fabric: of one with floating point those that have it.
+// partPEs are the PEs of the part of a fabric: of one with floating point those that have it, with loads and stores where PEs
+// have these.
 func partPEs(t *testing.T, name string) []string {
-	if strings.Contains(string(testkit.Architecture(t, name)), "fmu:") {
-		return []string{"fad", "str", "fmu", "mem"}
+	text := string(testkit.Architecture(t, name))
+	has := func(template string) bool { return strings.Contains(text, "\n  "+template+":") }
+	pes := []string{"alu", "str", "mul", "tok"}
+	switch {
+	case has("fmu"):
+		pes = []string{"fad", "str", "fmu", "tok"}
+	case has("muc"):
+		pes[2] = "muc" // the multiplier with other units
 	}
-	return []string{"alu", "str", "mul", "mem"}
+	if has("mem") {
+		pes[3] = "mem"
+	}
+	return pes
 }
 
 // part is a shipped fabric cut down to four PEs and one memory, for a placement of minutes.

@@ -109,24 +109,17 @@ func Bridges(f *Fabric) []Bridge {
 // takes its data.
 func (a *Access) unit() *Component {
 	pe := driver(a.Comp.In[a.Addr].Chan)
-	if pe == nil || pe.PE == nil || !pe.PE.FixedPorts || len(pe.PE.FUs[0].Ops) != 1 {
+	if pe == nil {
 		return nil
 	}
-	switch pe.PE.FUs[0].Ops[0].Op.Name {
-	case opname.HandshakeStore:
-		if a.Store && driver(a.Comp.In[a.Data].Chan) == pe {
-			return pe
-		}
-	case opname.HandshakeLoad:
-		if !a.Store && driver(pe.In[loadedData].Chan) == a.Comp {
-			return pe
-		}
+	u := pe.PE.accessUnit()
+	if u == nil || (u.Op.Name == opname.HandshakeStore) != a.Store ||
+		a.Store && driver(a.Comp.In[a.Data].Chan) != pe ||
+		!a.Store && driver(pe.In[u.Operands[accessData].Arg].Chan) != a.Comp {
+		return nil
 	}
-	return nil
+	return pe
 }
-
-// loadedData is the operand of handshake.load that takes the data from memory.
-const loadedData = 1
 
 // driver is what drives a channel, before any FIFOs; nil for the boundary.
 func driver(ch *Channel) *Component {

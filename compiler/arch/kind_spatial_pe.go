@@ -57,18 +57,32 @@ func (p *PESpec) Held(k int) bool {
 // its ports are wired to.
 func (c *Component) Counts() bool { return c.PE != nil && !c.PE.FixedPorts }
 
+// accessUnit is the handshake.load or handshake.store of a PE with fixed ports that executes nothing else, each operand of which
+// is an input; nil for other PEs.
+func (p *PESpec) accessUnit() *FUOp {
+	if p == nil || !p.FixedPorts || len(p.FUs[0].Ops) != 1 {
+		return nil
+	}
+	op := p.FUs[0].Ops[0]
+	if op.Op.Name != opname.HandshakeLoad && op.Op.Name != opname.HandshakeStore ||
+		slices.ContainsFunc(op.Operands, func(v ValueRef) bool { return v.Op >= 0 }) {
+		return nil
+	}
+	return op
+}
+
+// Operands of handshake.load and handshake.store: the data of a load comes from memory.
+const (
+	accessData    = 1
+	accessControl = 2
+)
+
 // TokenControls reports whether loads and stores take their control from channels of one bit: those of units with fixed
 // ports.
 func (f *Fabric) TokenControls() bool {
 	return slices.ContainsFunc(f.Comps, func(c *Component) bool {
-		if c.PE == nil || !c.PE.FixedPorts || len(c.PE.FUs[0].Ops) != 1 {
-			return false
-		}
-		switch c.PE.FUs[0].Ops[0].Op.Name {
-		case opname.HandshakeLoad, opname.HandshakeStore:
-			return c.In[2].Width == 1
-		}
-		return false
+		u := c.PE.accessUnit()
+		return u != nil && c.In[u.Operands[accessControl].Arg].Width == 1
 	})
 }
 
@@ -141,9 +155,9 @@ func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
 	if q := max(c.PE.OperandFIFO, c.PE.ResultFIFO); q >= 2 || q == 1 && !backward {
 		return false
 	}
-	if c.PE.FixedPorts && len(c.PE.FUs[0].Ops) == 1 && c.PE.FUs[0].Ops[0].Op.Name == opname.HandshakeLoad {
+	if u := c.PE.accessUnit(); u != nil && u.Op.Name == opname.HandshakeLoad {
 		// The data from memory passes; address and control make the request.
-		return (in == 1) == (out == 0)
+		return (u.Operands[accessData].Arg == in) == (c.PE.FUs[0].Yield[out].Result == 0)
 	}
 	for _, fu := range c.PE.FUs {
 		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
