@@ -193,7 +193,7 @@ func (m *mapper) criticality(site []int) [][]int64 {
 	return m.timing.Criticality(func(a timing.Arc) int {
 		net := m.Nets[a.From]
 		to := net.Sinks[a.Sink].Node
-		d := int(m.problem.Dist[site[net.Src.Node]][site[to]])
+		d := int(m.problem.Between(&m.problem.Nets[net.ID], a.Sink, site[net.Src.Node], site[to]))
 		return d + m.siteLatency(to, net.Sinks[a.Sink].Port, site[to])
 	})
 }

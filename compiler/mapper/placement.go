@@ -21,32 +21,57 @@ func (m *mapper) placement() *place.Problem {
 			p.Tied = append(p.Tied, s.Unit)
 		}
 	}
-	p.Dist = make([][]int32, len(m.Sites))
-	for a := range p.Dist {
-		p.Dist[a] = make([]int32, len(m.Sites))
-	}
-	for b := range m.Sites {
-		if m.expired() {
-			break // search reports it
+	matrix := func() [][]int32 {
+		d := make([][]int32, len(m.Sites))
+		for a := range d {
+			d[a] = make([]int32, len(m.Sites))
 		}
-		dist := m.graph.DistTo(m.ins[b])
+		return d
+	}
+	fill := func(rows [][]int32, b int, tracks []int) {
+		dist := m.graph.DistTo(tracks)
 		for a := range m.Sites {
 			d := int32(place.Unreachable)
 			for _, t := range m.outs[a] {
 				d = min(d, dist[t])
 			}
-			p.Dist[a][b] = d
+			rows[a][b] = d
+		}
+	}
+	p.Dist = matrix()
+	for b, site := range m.Sites {
+		if m.expired() {
+			break // search reports it
+		}
+		fill(p.Dist, b, m.ins[b])
+		if site.Comp == nil || site.Comp.PE == nil || !site.Comp.PE.FixedPorts {
+			continue
+		}
+		for port := range site.Comp.In {
+			if port == len(p.PortDist) {
+				p.PortDist = append(p.PortDist, matrix())
+			}
+			fill(p.PortDist[port], b, m.ports(m.graph.To(site.Comp, port)))
 		}
 	}
 	for _, net := range m.Nets {
 		n := place.Net{Src: net.Src.Node}
 		for _, s := range net.Sinks {
 			n.Sinks = append(n.Sinks, s.Node)
+			if m.follows(s.Node) {
+				// The candidates of such a node differ in their PE, not in its ports.
+				n.Ports = append(n.Ports, m.How[s.Node][0].In[s.Port])
+			} else {
+				n.Ports = append(n.Ports, -1)
+			}
 		}
 		p.Nets = append(p.Nets, n)
 	}
 	return p
 }
+
+// follows reports whether a node goes with an access.
+func (m *mapper) follows(node int) bool { return m.UnitOf != nil && slices.Contains(m.UnitOf, node) }
 
 // exchanges returns a predicate for the annealer: whether memory bay can take what is
 // allocated to memory crew. It must hold the arrays, its lanes must not bound

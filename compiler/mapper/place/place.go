@@ -18,6 +18,8 @@ type Problem struct {
 	Nets []Net
 	// Dist[a][b] is the distance from a node at site a to a reader at site b.
 	Dist [][]int32
+	// PortDist[port][a][b] is the distance to an input port of the reader, for readers whose ports are fixed.
+	PortDist [][][]int32
 	// Bay[site] is the bay that a site belongs to, -1 for none; nil means that
 	// there are no bays. Nodes that start in one bay stay together: they move within
 	// it, or all of them to another one, whose nodes take their sites.
@@ -34,6 +36,16 @@ type Problem struct {
 type Net struct {
 	Src   int
 	Sinks []int
+	// Ports are the input ports of the sinks, -1 for any; nil: any of all.
+	Ports []int
+}
+
+// Between is the distance from site a to site b, where sink k of a net reads.
+func (p *Problem) Between(net *Net, k, a, b int) int32 {
+	if net.Ports != nil && net.Ports[k] >= 0 {
+		return p.PortDist[net.Ports[k]][a][b]
+	}
+	return p.Dist[a][b]
 }
 
 // Options are the annealer's parameters.
@@ -192,18 +204,17 @@ func (a *annealer) total() int64 {
 func (a *annealer) netCost(i int) int64 {
 	net := &a.p.Nets[i]
 	src := a.site[net.Src]
-	row := a.p.Dist[src]
 	var wire, delay int64
 	for k, s := range net.Sinks {
 		at := a.site[s]
-		d := int64(row[at])
+		d := int64(a.p.Between(net, k, src, at))
 		if a.weight != nil {
 			delay += d * a.weight[i][k]
 		}
 		best := d
 		for _, e := range net.Sinks[:k] {
 			// Branching off costs at least one hop.
-			best = min(best, max(int64(a.p.Dist[a.site[e]][at])-1, 1))
+			best = min(best, max(int64(a.p.Between(net, k, a.site[e], at))-1, 1))
 		}
 		wire += best
 	}
