@@ -111,9 +111,12 @@ func Text(seed uint64, o Options) string {
 		}
 		units = strings.Replace(units, div, fmt.Sprintf("%sshare: %d, ", div, 2+own.IntN(3)), 1)
 	}
+	// The shipped fabrics have their loads and stores at the memories.
+	accesses := fmt.Sprintf(", {load: i%d}, {store: i%d}", width, width)
 	if atMemories {
-		units = strings.Replace(units, fmt.Sprintf(", {load: i%d}, {store: i%d}", width, width), "", 1)
+		accesses = ""
 	}
+	units = strings.Replace(units, "\npes:\n", fmt.Sprintf("\npes:\n  mem: {units: [steer%s], immediates: [0, 1]}\n", accesses), 1)
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.
 	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", "mul", "div"}
