@@ -105,10 +105,7 @@ func Text(seed uint64, o Options) string {
 	}
 	// In some the dividers are those of several PEs; drawn apart, so that the rest stays that of the seed.
 	if own := rand.New(rand.NewPCG(seed, 0x5a4e)); own.IntN(3) == 0 {
-		const div = "  div: {"
-		if !strings.Contains(units, div) {
-			panic("randfabric: no PE template of divisions")
-		}
+		div := "  " + template(units, "dic", "div") + ": {"
 		units = strings.Replace(units, div, fmt.Sprintf("%sshare: %d, ", div, 2+own.IntN(3)), 1)
 	}
 	// The shipped fabrics have their loads and stores at the memories.
@@ -119,7 +116,7 @@ func Text(seed uint64, o Options) string {
 	units = strings.Replace(units, "\npes:\n", fmt.Sprintf("\npes:\n  mem: {units: [steer%s], immediates: [0, 1]}\n", accesses), 1)
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.
-	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", "mul", "div"}
+	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", template(units, "muc", "mul"), template(units, "dic", "div")}
 	if tokens {
 		mix = append(mix, "tok", "tok", "tok")
 	}
@@ -136,6 +133,16 @@ func Text(seed uint64, o Options) string {
 		line("  - [%s]", strings.Join(row, ", "))
 	}
 	return b.String()
+}
+
+// template is the first of some PE templates that there is.
+func template(text string, names ...string) string {
+	for _, name := range names {
+		if strings.Contains(text, "\n  "+name+": {") {
+			return name
+		}
+	}
+	panic(fmt.Sprintf("randfabric: no PE template %s", strings.Join(names, " or ")))
 }
 
 // Fabric builds the architecture of a seed.
