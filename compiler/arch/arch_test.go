@@ -390,7 +390,11 @@ func checkModel(t *testing.T, file string, f *arch.Fabric) {
 				if c.PE != nil && c.PE.OperandFIFO >= 2 {
 					continue // behind the operand selectors
 				}
-				if src := c.In[p].Chan.Src.Comp; src == nil || src.Kind != arch.FIFO || src.FIFO.Depth < 2 {
+				src := c.In[p].Chan.Src.Comp
+				if unit := func(x *arch.Component) bool { return x != nil && x.PE != nil && !x.Counts() }; unit(src) || unit(c) && src != nil && src.Kind != arch.FIFO && src.Switch == nil {
+					continue // from a unit at a memory, and from the memory to it
+				}
+				if src == nil || src.Kind != arch.FIFO || src.FIFO.Depth < 2 {
 					t.Errorf("%s: input %d of %s has no FIFO", file, p, c.Name)
 				}
 			}

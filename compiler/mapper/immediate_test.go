@@ -141,7 +141,7 @@ func TestHeld(t *testing.T) {
 	if own, paced, held := constants(res.Mapping); own != 0 || paced != 0 || held != 7 {
 		t.Errorf("%d constants in PEs, %d operands paced, %d held", own, paced, held)
 	}
-	if n := res.Mapping.Utilization.PEs.Used; n != 10 {
+	if n := res.Mapping.Utilization.PEs.Used; n != 8 {
 		t.Errorf("%d PEs", n)
 	}
 	simulate(t, fn, f, res, 9)
@@ -156,7 +156,7 @@ func TestImmediatesApart(t *testing.T) {
 		x = d.Val(opname.ArithAddI, ir.I32, x, d.Const(d.Arg(-1), int64(k+1), ir.I32))
 	}
 	fn := typed(d.Return(x, d.Arg(-1)))
-	f := testkit.Fabric(t, "mesh6x6")
+	f := testkit.Fabric(t, "mesh12x12")
 	with := map[*arch.PESpec]bool{}
 	for _, c := range f.Comps {
 		if c.PE == nil {

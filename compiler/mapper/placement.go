@@ -39,18 +39,21 @@ func (m *mapper) placement() *place.Problem {
 		}
 	}
 	p.Dist = matrix()
+	fixed := func(s tech.Site) bool { return s.Comp != nil && s.Comp.PE != nil && s.Comp.PE.FixedPorts }
+	for _, site := range m.Sites {
+		for fixed(site) && len(p.PortDist) < len(site.Comp.In) {
+			p.PortDist = append(p.PortDist, matrix())
+		}
+	}
 	for b, site := range m.Sites {
 		if m.expired() {
 			break // search reports it
 		}
 		fill(p.Dist, b, m.ins[b])
-		if site.Comp == nil || site.Comp.PE == nil || !site.Comp.PE.FixedPorts {
+		if !fixed(site) {
 			continue
 		}
 		for port := range site.Comp.In {
-			if port == len(p.PortDist) {
-				p.PortDist = append(p.PortDist, matrix())
-			}
 			fill(p.PortDist[port], b, m.ports(m.graph.To(site.Comp, port)))
 		}
 	}

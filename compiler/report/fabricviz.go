@@ -115,7 +115,7 @@ func halfSize(k arch.Kind) (hx, hy float64) {
 	return 0.16, 0.16
 }
 
-// outside moves memories that stand between other boxes, as at the rim of a torus, out of
+// outside moves memories and the units at them that stand between other boxes, as at the rim of a torus, out of
 // their row.
 func outside(f *arch.Fabric, at [][2]float64) {
 	w, h := 0.0, 0.0
@@ -124,7 +124,7 @@ func outside(f *arch.Fabric, at [][2]float64) {
 	}
 	stubs := hasStubs(f, at)
 	for i, c := range f.Comps {
-		if c.Mem == nil || !c.Placed {
+		if c.Mem == nil && (c.PE == nil || c.Counts()) || !c.Placed {
 			continue
 		}
 		dx, dy := outward(at[i][0], at[i][1], w, h)

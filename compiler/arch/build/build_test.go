@@ -168,11 +168,17 @@ func TestFaults(t *testing.T) {
 
 // TestSwitchTables checks the routing rules of the mesh on a flattened fabric:
 // no U-turns, links keep their track, requests and data of memories go to and from PEs with loads or stores, other
-// local ports reach every other port. TestFanIn is about what
+// local ports reach every other port. Units at memories take addresses and data of PEs and of each other, and give to all. TestFanIn is about what
 // fan_in leaves of that.
 func TestSwitchTables(t *testing.T) {
-	src := regexp.MustCompile(`(?m)^  fan_in:.*\n`).ReplaceAll(shippedText(t, "mesh4x4"), nil)
-	m, err := Build("mesh4x4.yaml", src)
+	for _, name := range []string{"mesh4x4", "mesh12x12"} { // with units at the memories, and with loads and stores in PEs
+		t.Run(name, func(t *testing.T) { switchTables(t, name) })
+	}
+}
+
+func switchTables(t *testing.T, name string) {
+	src := regexp.MustCompile(`(?m)^  fan_in:.*\n`).ReplaceAll(shippedText(t, name), nil)
+	m, err := Build(name, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +208,9 @@ func TestSwitchTables(t *testing.T) {
 	}
 	memory := func(name string) bool { return strings.HasPrefix(name, "mem_") || strings.HasPrefix(name, "spm_") }
 	done := func(e arch.Endpoint) bool {
+		if e.Comp.Lane != nil {
+			return e.Port == len(e.Comp.Out)-1
+		}
 		return e.Port == e.Comp.Mem.LdDone || e.Port == e.Comp.Mem.StDone
 	}
 	accesses := map[string]bool{} // PEs with loads or stores
@@ -226,7 +235,12 @@ func TestSwitchTables(t *testing.T) {
 				from := source(c.In[i].Chan)
 				want := true
 				fromLink, toLink := strings.HasPrefix(from, "link_"), strings.HasPrefix(to, "link_")
+				unit := func(name string) bool { return strings.HasSuffix(name, "_unit") }
 				switch {
+				case unit(to) && c.In[0].Width > 1 && !fromLink: // addresses and data
+					want = strings.HasPrefix(from, "pe_") || unit(from) && from != to
+				case unit(to) || unit(from): // control tokens, and what was loaded
+					want = from != to
 				case fromLink && toLink:
 					fs, ts := from[len(from)-2:], to[len(to)-2:]
 					want = fs[1] == ts[1] && fs[0] != opposite[ts[0]]

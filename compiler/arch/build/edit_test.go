@@ -35,7 +35,7 @@ func TestEdit(t *testing.T) {
 		},
 			[]string{"one more memory of i32 (loads 1, stores 0, elements 9, private false)"}, "private: false"},
 		{"count", func(e *Edit) bool { return e.Another(Need{External: true, Element: "i32"}) }, []string{"extmemory count 3 -> 4"}, "count: 4"},
-		{"template", func(e *Edit) bool { return e.Replace("mem", 0, 2) && e.Replace("mem", 2, 0) }, []string{"PEs mem 4 -> 6"}, "pe: mem"},
+		{"template", func(e *Edit) bool { return e.Replace("alu", 0, 2) && e.Replace("alu", 2, 0) }, []string{"PEs alu 2 -> 4"}, "pe: alu"},
 		{"unit", func(e *Edit) bool { return e.Unit("tok", "muli: i32") }, []string{"unit muli: i32 of PEs tok"}, "muli: i32"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestEditLimits(t *testing.T) {
 		"inputs": e.Inputs(maxBoundary), "outputs": e.Outputs(maxBoundary),
 		"lanes": e.Memory(Need{External: true, Element: "i32", Loads: maxLanes + 1}),
 		"unit":  e.Unit("tok", "nosuch: i32"), "template": e.Unit("none", "muli: i32"),
-		"replaced by itself": e.Replace("mem", 0, 0), "no template": e.Replace("none", 0, 0),
+		"replaced by itself": e.Replace("alu", 0, 0), "no template": e.Replace("none", 0, 0),
 	} {
 		if done {
 			t.Errorf("%s: done", name)
