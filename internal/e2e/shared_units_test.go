@@ -59,13 +59,15 @@ func TestSharedUnits(t *testing.T) {
 		}
 		text = strings.Replace(text, from, to, 1)
 	}
-	replace("[alu, tok, mul, tok, alu, mem]", "[alu, tok, div, tok, alu, mem]")
-	replace("[mem, tok, alu, str, mul, tok]", "[mem, tok, alu, str, div, tok]")
+	replace("[acc, tok, ctl, tok, mua, tok]", "[acc, tok, ctl, tok, dic, tok]")
+	replace("[ctl, tok, alu, sta, muc, tok]", "[ctl, tok, alu, sta, dic, tok]")
+	replace("[ste, add, tok, muc, tok, dic]", "[ste, add, tok, dic, tok, dic]")
+	replace("[str, str, bit, div, ctl, add]", "[str, str, bit, muc, ctl, add]")
 	for _, c := range []struct {
 		share string
 		want  int
 	}{{"4", 4 * 34}, {"2", 2 * 34}} {
-		f := testkit.FabricOf(t, "shared.yaml", []byte(strings.Replace(text, "div: {", "div: {share: "+c.share+", ", 1)))
+		f := testkit.FabricOf(t, "shared.yaml", []byte(strings.Replace(text, "dic: {", "dic: {share: "+c.share+", ", 1)))
 		fn := maptest.Kernel(quotients)
 		res, err := mapper.Map(fn, f, mapper.Options{})
 		if err != nil {
