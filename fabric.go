@@ -64,7 +64,12 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 // the size of its configuration in words.
 func (f *Fabric) String() string {
 	count := map[arch.Kind]int{}
+	units := 0
 	for _, c := range f.Arch.Comps {
+		if c.PE != nil && !c.Counts() {
+			units++
+			continue
+		}
 		count[c.Kind]++
 	}
 	var parts []string
@@ -74,6 +79,9 @@ func (f *Fabric) String() string {
 	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
 		if n := count[k.kind]; n > 0 {
 			parts = append(parts, diag.Plural(n, k.noun))
+		}
+		if k.kind == arch.SpatialPE && units > 0 {
+			parts = append(parts, diag.Plural(units, "unit")+" at memories")
 		}
 	}
 	if len(parts) == 0 {

@@ -103,6 +103,8 @@ type OperationFacts struct {
 	Class string `json:"class"`
 	// PEs is the number of PEs that execute at least one of them.
 	PEs int `json:"pes"`
+	// Units is the number of units outside of PEs that do: loads and stores at the ports of memories.
+	Units int `json:"units,omitempty"`
 	// Operations are the names with their types: "addi i32".
 	Operations []string `json:"operations"`
 }
@@ -122,7 +124,7 @@ func (f *Fabric) Facts() FabricFacts {
 			if c.Counts() {
 				facts.PEs++
 			}
-			facts.addOperations(c.PE)
+			facts.addOperations(c)
 		case c.Mem != nil:
 			facts.addMemory(c)
 		}
@@ -155,9 +157,9 @@ func (f *FabricFacts) addMemory(c *arch.Component) {
 	f.Memories = append(f.Memories, m)
 }
 
-func (f *FabricFacts) addOperations(pe *arch.PESpec) {
+func (f *FabricFacts) addOperations(x *arch.Component) {
 	var counted []string // the classes that have this PE
-	for _, fu := range pe.FUs {
+	for _, fu := range x.PE.FUs {
 		for _, o := range fu.Ops {
 			u, _ := units.Lookup(o.Op.Name)
 			class, name := u.Group(), u.Spell(o.Op)
@@ -169,7 +171,11 @@ func (f *FabricFacts) addOperations(pe *arch.PESpec) {
 			c := &f.Operations[i]
 			if !slices.Contains(counted, class) {
 				counted = append(counted, class)
-				c.PEs++
+				if x.Counts() {
+					c.PEs++
+				} else {
+					c.Units++
+				}
 			}
 			if !slices.Contains(c.Operations, name) {
 				c.Operations = append(c.Operations, name)

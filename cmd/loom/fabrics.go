@@ -70,7 +70,11 @@ func (a *app) fabrics() error {
 			a.print("  %-22s %s", title, m)
 		}
 		for _, o := range facts.Operations {
-			a.print("  %-22s %s: %s", o.Class, diag.Plural(o.PEs, "PE"), strings.Join(mnemonics(o.Operations), " "))
+			where := diag.Plural(o.PEs, "PE")
+			if o.PEs == 0 {
+				where = diag.Plural(o.Units, "port") + " of memories"
+			}
+			a.print("  %-22s %s: %s", o.Class, where, strings.Join(mnemonics(o.Operations), " "))
 		}
 	}
 	a.done(result{Fabrics: all})
