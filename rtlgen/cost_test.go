@@ -126,10 +126,9 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 			units = append(units, fmt.Sprintf("{%s: %s}", pick("divsi", "divui", "remsi", "remui"), word))
 		case 2:
 			units = append(units, pick("{stream: index}", "{counter: index}"))
-		case 3:
-			if seed%2 != 0 { // others have them at the memories
-				units = append(units, "{load: i32}", "{store: i32}")
-			}
+		}
+		if seed%2 != 0 && (k == 0 || r.IntN(6) == 0) { // others have them at the memories
+			units = append(units, "{load: i32}", "{store: i32}")
 		}
 		units = append(units, fmt.Sprintf("{join: %d}", 2+r.IntN(2)))
 		list := immediates[r.IntN(len(immediates))]

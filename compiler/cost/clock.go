@@ -16,15 +16,15 @@ import (
 // Routing a whole fabric makes paths longer by a factor. The numbers were fitted by hand to the PEs of
 // mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
 const (
-	clockFixed   = 2.0  // ns
-	clockUnits   = 0.85 // ns for each doubling of the number of units
-	clockPorts   = 0.32 // ns for each port more than
-	clockPortsOf = 10
-	clockSwitch  = 4    // ns through a switch
-	clockLogic   = 0.82 // of what a unit takes by itself, as synthesised without -abc9
-	clockState   = 1.1  // ns in a unit that is a state machine
-	clockWhole   = 1.1  // of a fabric against a PE alone
-	clockWide    = 0.35 // more of that for 32 bits more than 32: words take room
+	clockFixed   = 3.04 // ns
+	clockUnits   = 0.66 // ns for each doubling of the number of units
+	clockPorts   = 0.36 // ns for each port more than
+	clockPortsOf = 8
+	clockSwitch  = 4     // ns through a switch
+	clockLogic   = 0.65  // of what a unit takes by itself, as synthesised without -abc9
+	clockState   = 0.82  // ns in a unit that is a state machine
+	clockWhole   = 1.083 // of a fabric against a PE alone
+	clockWide    = 0.43  // more of that for 32 bits more than 32: words take room
 )
 
 // MHz estimates the clock of a fabric after placement and routing on timing.Device, from the slowest of its PEs;

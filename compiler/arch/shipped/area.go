@@ -28,16 +28,16 @@ var Area = map[string]Figures{
 // mixed6x6 and mixed10x10 those of mesh6x6 and a third output of words, less than mesh12x12. float12x12, float16x16 and the ones of
 // 64 bits with floating point were not measured: they are assumed to differ from float6x6 as mesh12x12 and wide6x6 do from mesh6x6.
 var MHz = map[string]float64{
-	"mesh4x4":     95,
-	"float4x4":    86,
+	"mesh4x4":     94,
+	"float4x4":    90,
 	"mesh6x6":     91,
-	"float6x6":    86,
+	"float6x6":    90,
 	"mixed6x6":    81,
 	"mixed8x8":    91,
 	"wide6x6":     58,
 	"mesh8x8":     91,
 	"double6x6":   53,
-	"float8x8":    86,
+	"float8x8":    90,
 	"mixed10x10":  81,
 	"mesh12x12":   81,
 	"float12x12":  73,
