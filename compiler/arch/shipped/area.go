@@ -22,10 +22,11 @@ var Area = map[string]Figures{
 }
 
 // MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6): that of
-// four of their PEs (alu, str, mul, mem, of those with floating point fad, str, fmu, mem, on 2 x 2), which make fmax
+// four of their PEs (alu, str, mul or muc, tok or mem, of those with floating point fad, str, fmu, tok or mem, on 2 x 2), which make fmax
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs. mesh8x8 has
-// the PEs and channels of mesh6x6, mixed8x8 its channels and no PEs with more units; float4x4 and float8x8 those of float6x6;
-// mixed6x6 and mixed10x10 those of mesh6x6 and a third output of words, less than mesh12x12. float12x12, float16x16 and the ones of
+// the channels of mesh6x6 and PEs as fast; float4x4 and float8x8 those of float6x6;
+// mixed6x6 and mixed10x10 those of mesh6x6 and a third output of words, less than mesh12x12. wide6x6 was measured with loads and stores in
+// its PEs. float12x12, float16x16 and the ones of
 // 64 bits with floating point were not measured: they are assumed to differ from float6x6 as mesh12x12 and wide6x6 do from mesh6x6.
 var MHz = map[string]float64{
 	"mesh4x4":     94,
@@ -33,7 +34,7 @@ var MHz = map[string]float64{
 	"mesh6x6":     91,
 	"float6x6":    90,
 	"mixed6x6":    81,
-	"mixed8x8":    91,
+	"mixed8x8":    85,
 	"wide6x6":     58,
 	"mesh8x8":     91,
 	"double6x6":   53,
