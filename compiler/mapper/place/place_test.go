@@ -185,3 +185,19 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
+
+// TestPorts: where a reader has fixed ports, what counts is the distance to the port that it reads at.
+func TestPorts(t *testing.T) {
+	p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: []int{1}}},
+		Dist: [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}}
+	far := [][]int32{{0, 1, place.Unreachable}, {1, 0, 2}, {0, 0, 0}}
+	p.PortDist = [][][]int32{p.Dist, far}
+	for port, want := range []int{0, 1} {
+		p.Nets[0].Ports[0] = port
+		for seed := range uint64(5) {
+			if got := place.Anneal(p, []int{1 - want, 2}, place.Options{Seed: seed, Moves: 50, Cooling: 90}); got[0] != want {
+				t.Errorf("port %d: placement %v, want the source at site %d", port, got, want)
+			}
+		}
+	}
+}
