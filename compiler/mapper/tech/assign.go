@@ -74,7 +74,7 @@ type Tech struct {
 	alloc  allocator
 	// UnitOf[node] is the node of the load or store that an access serves, where the fabric has units at its memories: it goes
 	// to the unit of the site of the access. -1 for other nodes, and nil for other fabrics.
-	UnitOf []int
+	UnitOf  []int
 	follows []bool // the nodes in UnitOf
 }
 
