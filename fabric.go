@@ -66,7 +66,7 @@ func (f *Fabric) String() string {
 	count := map[arch.Kind]int{}
 	units := 0
 	for _, c := range f.Arch.Comps {
-		if c.PE != nil && !c.Counts() {
+		if c.PE != nil && !c.GeneralPE() {
 			units++
 			continue
 		}

@@ -129,7 +129,7 @@ func most() *Fabric {
 		}
 		n := 0
 		for _, c := range f.Arch.Comps {
-			if c.Counts() {
+			if c.GeneralPE() {
 				n++
 			}
 		}

@@ -121,7 +121,7 @@ func (f *Fabric) Facts() FabricFacts {
 	for _, c := range f.Arch.Comps {
 		switch {
 		case c.PE != nil:
-			if c.Counts() {
+			if c.GeneralPE() {
 				facts.PEs++
 			}
 			facts.addOperations(c)
@@ -171,7 +171,7 @@ func (f *FabricFacts) addOperations(x *arch.Component) {
 			c := &f.Operations[i]
 			if !slices.Contains(counted, class) {
 				counted = append(counted, class)
-				if x.Counts() {
+				if x.GeneralPE() {
 					c.PEs++
 				} else {
 					c.Units++

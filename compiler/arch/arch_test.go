@@ -391,7 +391,7 @@ func checkModel(t *testing.T, file string, f *arch.Fabric) {
 					continue // behind the operand selectors
 				}
 				src := c.In[p].Chan.Src.Comp
-				if unit := func(x *arch.Component) bool { return x != nil && x.PE != nil && !x.Counts() }; unit(src) || unit(c) && src != nil && src.Kind != arch.FIFO && src.Switch == nil {
+				if unit := func(x *arch.Component) bool { return x != nil && x.PE != nil && !x.GeneralPE() }; unit(src) || unit(c) && src != nil && src.Kind != arch.FIFO && src.Switch == nil {
 					continue // from a unit at a memory, and from the memory to it
 				}
 				if src == nil || src.Kind != arch.FIFO || src.FIFO.Depth < 2 {

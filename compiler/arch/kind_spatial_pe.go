@@ -53,9 +53,9 @@ func (p *PESpec) Held(k int) bool {
 	return p.Holds() && (p.Immediate(k) > 0 || p.FUs[0].In[k].Type == ir.Type(ir.None))
 }
 
-// Counts reports whether a component is a PE that a kernel's operations can have: one with fixed ports belongs to what
-// its ports are wired to.
-func (c *Component) Counts() bool { return c.PE != nil && !c.PE.FixedPorts }
+// GeneralPE reports whether a component is a PE with selectors, which the operations of a kernel are placed on and fabrics are
+// measured by: one with fixed ports belongs to what its ports are wired to.
+func (c *Component) GeneralPE() bool { return c.PE != nil && !c.PE.FixedPorts }
 
 // accessUnit is the handshake.load or handshake.store of a PE with fixed ports that executes nothing else, each operand of which
 // is an input; nil for other PEs.

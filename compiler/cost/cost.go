@@ -161,7 +161,7 @@ func Fabric(f *arch.Fabric, l *config.Layout) *Estimate {
 	for _, c := range f.Comps {
 		add(ClassOf(c), Component(c))
 		e.Count[ClassOf(c)]++
-		if c.Counts() {
+		if c.GeneralPE() {
 			e.PEs++
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // ClassOf is the class of a component.
 func ClassOf(c *arch.Component) Class {
 	switch {
-	case c.Counts():
+	case c.GeneralPE():
 		return PE
 	case c.PE != nil:
 		return Bridge
@@ -30,7 +30,7 @@ func ClassOf(c *arch.Component) Class {
 // FeaturesOf are the features of a component.
 func FeaturesOf(c *arch.Component) Features {
 	switch {
-	case c.Counts():
+	case c.GeneralPE():
 		return peFeatures(c)
 	case c.PE != nil:
 		return fixedFeatures(c)

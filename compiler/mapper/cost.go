@@ -250,7 +250,7 @@ func (e *emitter) timing() {
 }
 
 // counts reports whether a unit takes a PE, and not a unit at a memory.
-func (m *mapper) counts(node int, site []int) bool { return m.Sites[site[node]].Comp.Counts() }
+func (m *mapper) counts(node int, site []int) bool { return m.Sites[site[node]].Comp.GeneralPE() }
 
 // utilization counts what is in use.
 func (e *emitter) utilization() {
@@ -260,7 +260,7 @@ func (e *emitter) utilization() {
 	for _, c := range e.Fabric.Comps {
 		switch {
 		case c.PE != nil:
-			if c.Counts() {
+			if c.GeneralPE() {
 				u.PEs.Total++
 			}
 			seen := map[string]bool{}

@@ -128,7 +128,7 @@ func (m *mapper) explainCongestion(a *attempt, errs *diag.List) {
 		}
 	}
 	for _, s := range m.Sites {
-		if s.Kind == tech.Unit && s.Comp.Counts() {
+		if s.Kind == tech.Unit && s.Comp.GeneralPE() {
 			pes++
 		}
 	}

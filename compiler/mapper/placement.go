@@ -61,7 +61,7 @@ func (m *mapper) placement() *place.Problem {
 		n := place.Net{Src: net.Src.Node}
 		for _, s := range net.Sinks {
 			n.Sinks = append(n.Sinks, s.Node)
-			if m.follows(s.Node) {
+			if m.Follows[s.Node] {
 				// The candidates of such a node differ in their PE, not in its ports.
 				n.Ports = append(n.Ports, m.How[s.Node][0].In[s.Port])
 			} else {
@@ -72,9 +72,6 @@ func (m *mapper) placement() *place.Problem {
 	}
 	return p
 }
-
-// follows reports whether a node goes with an access.
-func (m *mapper) follows(node int) bool { return m.UnitOf != nil && slices.Contains(m.UnitOf, node) }
 
 // exchanges returns a predicate for the annealer: whether memory bay can take what is
 // allocated to memory crew. It must hold the arrays, its lanes must not bound

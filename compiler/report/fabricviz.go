@@ -124,7 +124,7 @@ func outside(f *arch.Fabric, at [][2]float64) {
 	}
 	stubs := hasStubs(f, at)
 	for i, c := range f.Comps {
-		if c.Mem == nil && (c.PE == nil || c.Counts()) || !c.Placed {
+		if c.Mem == nil && (c.PE == nil || c.GeneralPE()) || !c.Placed {
 			continue
 		}
 		dx, dy := outward(at[i][0], at[i][1], w, h)

@@ -29,7 +29,7 @@ func TestFabric(t *testing.T) {
 		pes := 0
 		for _, c := range f.Comps {
 			seen[c.Kind.String()] = true
-			if c.Counts() {
+			if c.GeneralPE() {
 				pes++
 			}
 		}

@@ -32,7 +32,7 @@ func TestAccessUnits(t *testing.T) {
 			for _, list := range [][]arch.Access{b.Loads, b.Stores} {
 				for _, a := range list {
 					u := a.Unit
-					if u == nil || units[u] || u.Counts() {
+					if u == nil || units[u] || u.GeneralPE() {
 						t.Errorf("%s: %s has the unit %v", network, a.Comp.Name, u)
 						continue
 					}

@@ -74,8 +74,9 @@ type Tech struct {
 	alloc  allocator
 	// UnitOf[node] is the node of the load or store that an access serves, where the fabric has units at its memories: it goes
 	// to the unit of the site of the access. -1 for other nodes, and nil for other fabrics.
-	UnitOf  []int
-	follows []bool // the nodes in UnitOf
+	UnitOf []int
+	// Follows[node] is set for the nodes in UnitOf.
+	Follows []bool
 }
 
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
@@ -164,7 +165,9 @@ func (t *Tech) enumerate() {
 	fits := t.arrayFits()
 	owned := map[int]bool{} // the units of accesses
 	for _, s := range t.Sites {
-		owned[s.Unit] = s.Unit >= 0
+		if s.Unit >= 0 {
+			owned[s.Unit] = true
+		}
 	}
 	for id, nd := range t.Nodes {
 		byDef := map[string]match{}
@@ -174,7 +177,7 @@ func (t *Tech) enumerate() {
 			}
 			switch nd.Kind {
 			case Unit:
-				if owned[s] || t.follows != nil && t.follows[id] {
+				if owned[s] || t.Follows[id] {
 					continue // with the accesses
 				}
 				m, seen := byDef[site.Comp.Def]
@@ -209,7 +212,7 @@ func (t *Tech) enumerate() {
 		}
 	}
 	for id := range t.Nodes {
-		if t.follows != nil && t.follows[id] {
+		if t.Follows[id] {
 			sort.Sort(&bySite{t.Cand[id], t.How[id]})
 		}
 	}
@@ -228,24 +231,28 @@ func (b *bySite) Swap(i, j int) {
 	b.how[i], b.how[j] = b.how[j], b.how[i]
 }
 
+// addressResult is the result of handshake.load and handshake.store that goes to the memory as the address.
+const addressResult = 1
+
 // pair finds the load or store of every access, where the fabric has units at its memories.
 func (t *Tech) pair() {
-	t.UnitOf, t.follows = nil, nil
+	t.UnitOf, t.Follows = nil, make([]bool, len(t.Nodes))
 	if !slices.ContainsFunc(t.Sites, func(s Site) bool { return s.Unit >= 0 }) {
 		return
 	}
-	t.UnitOf, t.follows = fill(len(t.Nodes)), make([]bool, len(t.Nodes))
+	t.UnitOf = fill(len(t.Nodes))
 	for id, nd := range t.Nodes {
 		if nd.Kind != Access || nd.InNets[InAddr] < 0 {
 			continue
 		}
-		src := t.Nodes[t.Nets[nd.InNets[InAddr]].Src.Node]
-		if src.Kind != Unit {
+		net := t.Nets[nd.InNets[InAddr]]
+		src := t.Nodes[net.Src.Node]
+		if src.Kind != Unit || net.SrcPort.Port != addressResult {
 			continue
 		}
 		switch t.Ops[src.Ops[0]].Name {
 		case opname.HandshakeLoad, opname.HandshakeStore:
-			t.UnitOf[id], t.follows[src.ID] = src.ID, true
+			t.UnitOf[id], t.Follows[src.ID] = src.ID, true
 		}
 	}
 }
@@ -262,7 +269,7 @@ func (t *Tech) unitFits(site *Site, nd *Node) (Candidate, string) {
 	pe := site.Access.Unit
 	c, ok := t.matchNode(pe, t.Nodes[unit])
 	if !ok || !t.fixedPortsSuffice(pe, t.Nodes[unit], c) {
-		return Candidate{}, fmt.Sprintf("its unit '%s' does not execute '%s' of these types", pe.Name, t.Nodes[unit].Name)
+		return Candidate{}, fmt.Sprintf("its unit '%s' does not execute %s with these types", pe.Name, t.Nodes[unit].Name)
 	}
 	return c, ""
 }
@@ -383,7 +390,7 @@ type matching struct {
 func (t *Tech) match() *matching {
 	var order []int
 	for id, nd := range t.Nodes {
-		if nd.Kind != Access && (t.follows == nil || !t.follows[id]) {
+		if nd.Kind != Access && !t.Follows[id] {
 			order = append(order, id)
 		}
 	}

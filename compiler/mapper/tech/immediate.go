@@ -53,7 +53,7 @@ func newFolding(f *arch.Fabric) *folding {
 	var hw []operand
 	seen := map[*ir.Operation]map[int]bool{}
 	for _, c := range f.Comps {
-		if !c.Counts() || !c.PE.Holds() {
+		if !c.GeneralPE() || !c.PE.Holds() {
 			continue // with fixed ports, the tokens of a control could not reach an operand of words
 		}
 		for _, fu := range c.PE.FUs {

@@ -38,7 +38,7 @@ func (t *Tech) report(m *matching) error {
 		}
 	}
 	for id, nd := range t.Nodes {
-		if len(t.Cand[id]) > 0 || nd.Kind == Access || t.follows != nil && t.follows[id] {
+		if len(t.Cand[id]) > 0 || nd.Kind == Access || t.Follows[id] {
 			continue // of the last the array lacks a memory
 		}
 		k := t.need(nd)
