@@ -149,15 +149,11 @@ func (spatialPE) read(f *flattener, c *Component, def *ir.Operation) (in, out po
 
 func (spatialPE) Configure(c *Component, img ConfigBuilder) { img.FunctionUnits(c) }
 
-// Combinational has no regard for ports, but where they are fixed: the configuration can connect any input
+// Combinational has no regard for ports: the configuration can connect any input
 // of a unit with any port.
 func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
 	if q := max(c.PE.OperandFIFO, c.PE.ResultFIFO); q >= 2 || q == 1 && !backward {
 		return false
-	}
-	if u := c.PE.accessUnit(); u != nil && u.Op.Name == opname.HandshakeLoad {
-		// The data from memory passes; address and control make the request.
-		return (u.Operands[accessData].Arg == in) == (c.PE.FUs[0].Yield[out].Result == 0)
 	}
 	for _, fu := range c.PE.FUs {
 		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {

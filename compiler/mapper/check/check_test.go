@@ -3,6 +3,7 @@ package check_test
 import (
 	"encoding/json"
 	"fmt"
+	"loom/internal/testkit"
 	"os"
 	"regexp"
 	"slices"
@@ -374,6 +375,39 @@ func TestNoBufferBehindFork(t *testing.T) {
 	f := fabtest.Mesh(fabtest.Options{Rows: 4, Cols: 4, Memories: 2, Ins: 5, Outs: 5, NoPEFIFO: true})
 	_, err := mapper.Map(fabtest.Scale(), f, mapper.Options{Effort: quick})
 	if err == nil || !strings.Contains(err.Error(), "no buffer of its own") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+// TestNoBufferAtUnit maps onto a fabric with units at its memories and takes the tokens out of its FIFOs: the checker must
+// refuse what goes to the units, but for the data that a unit has asked its memory for.
+func TestNoBufferAtUnit(t *testing.T) {
+	f := testkit.Fabric(t, "mesh6x6")
+	fn := fabtest.Scale()
+	res, err := mapper.Map(fn, f, mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := check.Mapping(fn, f, res.Mapping); err != nil {
+		t.Fatal(err)
+	}
+	slots := map[string]int{} // behind the selectors of a PE
+	for _, c := range f.Comps {
+		if c.FIFO != nil {
+			c.FIFO.Depth = 0
+		}
+		if c.PE != nil {
+			slots[c.Name] = c.PE.OperandFIFO
+		}
+	}
+	for i := range res.Mapping.Edges {
+		if e := &res.Mapping.Edges[i]; e.Kind == mapping.Routed {
+			e.Slots = slots[e.Steps[len(e.Steps)-1].Comp]
+		}
+	}
+	res.Mapping.LayoutHash = mapping.HashText(config.NewLayout(f).Hash)
+	err = check.Mapping(fn, f, res.Mapping)
+	if err == nil || strings.Count(err.Error(), "no buffer of its own between the last fork and PE 'mem_") == 0 || strings.Contains(err.Error(), "operand #1 ('handshake.load") {
 		t.Errorf("error: %v", err)
 	}
 }
