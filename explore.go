@@ -282,11 +282,11 @@ func (x *Exploration) NewEvaluator() (*Evaluator, error) {
 // templates notes which templates of the base execute what.
 func (e *Evaluator) templates(base *Fabric) {
 	for _, c := range base.Arch.Comps {
-		if c.PE == nil {
+		if c.Units() == nil {
 			continue
 		}
 		name := strings.TrimPrefix(c.Def, build.TemplateSymbol(""))
-		for _, u := range c.PE.FUs {
+		for _, u := range c.Units() {
 			if len(u.Ops) != 1 {
 				continue
 			}
@@ -388,11 +388,11 @@ func loweringKey(f *arch.Fabric) string {
 	set := map[string]bool{}
 	seen := map[string]bool{}
 	for _, c := range f.Comps {
-		if c.PE == nil || seen[c.Def] {
+		if c.Units() == nil || seen[c.Def] {
 			continue
 		}
 		seen[c.Def] = true
-		for _, u := range c.PE.FUs {
+		for _, u := range c.Units() {
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s %d %d", u.Name, u.Latency, u.Interval)
 			for _, p := range slices.Concat(u.In, u.Out) {

@@ -76,7 +76,7 @@ func (f *Fabric) String() string {
 	for _, k := range []struct {
 		kind arch.Kind
 		noun string
-	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
+	}{{arch.SpatialPE, "PE"}, {arch.TemporalPE, "temporal PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
 		if n := count[k.kind]; n > 0 {
 			parts = append(parts, diag.Plural(n, k.noun))
 		}

@@ -387,7 +387,7 @@ func mostUsed(e *build.Edit) string {
 func moreOf(e *build.Edit, f *Fabric, l tech.Lack) bool {
 	offers := func(c *arch.Component) map[string]bool {
 		set := map[string]bool{}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			set[fu.Name] = true
 		}
 		return set
@@ -402,7 +402,7 @@ func moreOf(e *build.Edit, f *Fabric, l tech.Lack) bool {
 		var positions [][2]int
 		for _, c := range f.Arch.Comps {
 			var row, column int
-			if c.PE == nil || slices.Contains(l.Have, c) || !subset(offers(c), all) {
+			if c.Units() == nil || slices.Contains(l.Have, c) || !subset(offers(c), all) {
 				continue
 			}
 			if _, err := fmt.Sscanf(c.Name, "pe_%d_%d", &row, &column); err == nil {

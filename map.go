@@ -171,7 +171,7 @@ func printed(fn *ir.Operation) string { return mlir.Print(fn, mlir.Options{}) }
 func (f *Fabric) places() int {
 	least := 0
 	for _, c := range f.Arch.Comps {
-		if c.GeneralPE() && (least == 0 || c.PE.OperandFIFO < least) {
+		if c.PE != nil && c.GeneralPE() && (least == 0 || c.PE.OperandFIFO < least) {
 			least = c.PE.OperandFIFO
 		}
 	}

@@ -120,7 +120,7 @@ func (f *Fabric) Facts() FabricFacts {
 	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs, Estimated: !measured}
 	for _, c := range f.Arch.Comps {
 		switch {
-		case c.PE != nil:
+		case c.Units() != nil:
 			if c.GeneralPE() {
 				facts.PEs++
 			}
@@ -159,7 +159,7 @@ func (f *FabricFacts) addMemory(c *arch.Component) {
 
 func (f *FabricFacts) addOperations(x *arch.Component) {
 	var counted []string // the classes that have this PE
-	for _, fu := range x.PE.FUs {
+	for _, fu := range x.Units() {
 		for _, o := range fu.Ops {
 			u, _ := units.Lookup(o.Op.Name)
 			class, name := u.Group(), u.Spell(o.Op)

@@ -141,6 +141,7 @@ package loom_pkg;
   localparam logic [NUM_ERR-1:0] RAISES_MAP_TAG     = error_bits(ERR_CFG_MAP_TAG_DUP_TAG) | error_bits(ERR_MAP_TAG_NO_MATCH);
   localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_PE  = error_bits(ERR_CFG_STREAM_CONT_COND) | error_bits(ERR_CFG_CMPI_PREDICATE) |
       error_bits(ERR_STREAM_ZERO_STEP);
+  localparam logic [NUM_ERR-1:0] RAISES_TEMPORAL_PE = error_bits(ERR_CFG_TEMPORAL_PE_REG);
   localparam logic [NUM_ERR-1:0] RAISES_MEMORY      = error_bits(ERR_CFG_MEMORY_OVERLAP) | error_bits(ERR_CFG_MEMORY_EMPTY_RANGE) |
       error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_MEMORY_NO_MATCH) | error_bits(ERR_MEMORY_ADDR_OOB);
   localparam logic [NUM_ERR-1:0] RAISES_EXTMEMORY   = error_bits(ERR_CFG_EXTMEMORY_OVERLAP) | error_bits(ERR_CFG_EXTMEMORY_EMPTY_RANGE) |

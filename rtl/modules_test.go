@@ -117,6 +117,7 @@ func TestRaises(t *testing.T) {
 		"LOADER":      {"loom_cfg_loader"},
 		"SPATIAL_SW":  {"loom_switch"},
 		"TEMPORAL_SW": {"loom_temporal_sw"},
+		"TEMPORAL_PE": {"loom_temporal_pe"},
 		"MAP_TAG":     {"loom_map_tag"},
 		"MEMORY":      {"loom_memory", "loom_memory_tagged"},
 		"EXTMEMORY":   {"loom_extmemory", "loom_extmemory_tagged"},

@@ -23,13 +23,15 @@ const (
 	// fmaxFabric is the shipped fabric whose components the table has.
 	fmaxFabric = "mesh6x6"
 	fmaxTarget = 100 // MHz
+	// fmaxTemporal is the shipped fabric whose temporal PE the table has.
+	fmaxTemporal = "temporal4x4"
 )
 
 // fmaxHead is the text above the rows.
 var fmaxHead = `# Frequency
 
 After placement and routing for a Lattice ECP5 85k of speed grade 6: Yosys 0.23 ` + "`synth_ecp5`" + `, nextpnr-ecp5 (yowasp), seed 1,
-each module between registers. The components are those of ` + fmaxFabric + ` with their parameters as instantiated there; of the
+each module between registers. The components are those of ` + fmaxFabric + `, and the temporal PE of ` + fmaxTemporal + `, with their parameters as instantiated there; of the
 switches of a width, and of each other kind of module with the same data width, the largest. LUTs (of four inputs) and flip-flops
 are with the registers around the module. Multiplexers are made of these tables alone (` + "`-nowidelut`" + `), mapped by delay (` + "`-abc9`" + `
 after ` + "`scratchpad -set abc9.script " + strconv.Quote(synth.MapByDelay) + "`" + `, which does not restructure for area first),
@@ -82,6 +84,19 @@ func fmaxRows(modules []synth.Module) []synth.Module {
 	return rows
 }
 
+// fmaxInstructions is the temporal PE of fmaxTemporal, with the design that it is of.
+func fmaxInstructions(t *testing.T) (synth.Design, synth.Module) {
+	t.Helper()
+	d, modules := fmaxDesign(t, testkit.Fabric(t, fmaxTemporal))
+	for _, m := range modules {
+		if m.Name == fmaxTemporal+"_pe_tmp" {
+			return d, m
+		}
+	}
+	t.Fatalf("%s has no temporal PE", fmaxTemporal)
+	return d, synth.Module{}
+}
+
 // fmaxTitle is the beginning of a module's line, up to its figures.
 func fmaxTitle(m synth.Module) string {
 	var params []string
@@ -105,8 +120,11 @@ func partPEs(t *testing.T, name string) []string {
 	case has("muc"):
 		pes[2] = "muc" // the multiplier with other units
 	}
-	if has("mem") {
+	switch {
+	case has("mem"):
 		pes[3] = "mem"
+	case has("tmp"):
+		pes[3] = "tmp"
 	}
 	return pes
 }
@@ -172,6 +190,9 @@ func TestFmaxRows(t *testing.T) {
 			t.Errorf("%s has no line %s …: LOOM_UPDATE=1 make fmax", fmaxFile, fmaxTitle(m))
 		}
 	}
+	if _, m := fmaxInstructions(t); !strings.Contains(string(text), fmaxTitle(m)) {
+		t.Errorf("%s has no line %s …: LOOM_UPDATE=1 make fmax", fmaxFile, fmaxTitle(m))
+	}
 }
 
 // TestFmax places and routes the modules of a shipped fabric, and a part of each fabric as a whole, and
@@ -217,6 +238,8 @@ func TestFmax(t *testing.T) {
 	for _, m := range fmaxRows(modules) {
 		measure(d, m, fmaxTitle(m), nil)
 	}
+	d, m := fmaxInstructions(t)
+	measure(d, m, fmaxTitle(m), nil)
 	whole := func(fabric *arch.Fabric, title string) {
 		d, modules := fmaxDesign(t, fabric)
 		for _, m := range modules {

@@ -111,14 +111,8 @@ func (a *alu) add(name string) *aluControl {
 	return c
 }
 
-// on makes control signals high with a unit's opcode.
-func (a *alu) on(u *unit, names ...string) {
-	for _, n := range names {
-		a.control(n).on(u)
-	}
-}
-
-func (c *aluControl) on(u *unit) { c.Opcodes = append(c.Opcodes, u.Number) }
+// on makes a control signal high with an opcode.
+func (c *aluControl) on(opcode int) { c.Opcodes = append(c.Opcodes, opcode) }
 
 // fill is the control signal of casts that repeat a bit of the operand.
 func (a *alu) fill(bit int) *aluControl {
@@ -134,26 +128,32 @@ func (a *alu) fill(bit int) *aluControl {
 
 // keeps makes the control signals of what casts keep.
 func (a *alu) keeps() {
-	sizes := slices.Sorted(maps.Values(a.Keeps))
-	sizes = slices.Compact(sizes)
 	a.Always = a.Width
-	if len(sizes) > 0 {
-		a.Always = sizes[0]
+	for _, bits := range a.Keeps {
+		a.Always = min(a.Always, bits)
 	}
+	a.Cut = a.cuts("cut", a.Keeps)
+}
+
+// cuts makes control signals, by name, of how many bits are left with some opcodes.
+func (a *alu) cuts(name string, left map[int]int) (list []cut) {
+	sizes := slices.Sorted(maps.Values(left))
+	sizes = slices.Compact(sizes)
 	for k, from := range sizes {
 		to := a.Width
 		if k+1 < len(sizes) {
 			to = sizes[k+1]
 		}
-		c := a.add(fmt.Sprintf("cut%d", from))
-		for _, opcode := range slices.Sorted(maps.Keys(a.Keeps)) {
-			if a.Keeps[opcode] <= from {
+		c := a.add(fmt.Sprintf("%s%d", name, from))
+		for _, opcode := range slices.Sorted(maps.Keys(left)) {
+			if left[opcode] <= from {
 				c.Opcodes = append(c.Opcodes, opcode)
 			}
 		}
-		a.Cut = append(a.Cut, cut{c, to - from})
+		list = append(list, cut{c, to - from})
 	}
-	slices.Reverse(a.Cut)
+	slices.Reverse(list)
+	return list
 }
 
 // Signal names an output of the instance.
@@ -507,92 +507,105 @@ func (s *sharing) compute(u *unit) {
 		a.B = s.v.Operands[1].Name + "_data"
 	}
 	op := s.computed(u)
-	part := func(name string) {
-		a.Outputs = append(a.Outputs, name)
-		s.take(0, u, a.Stem+"_"+name)
+	if op.Op.Name == opname.ArithCmpI {
+		a.Predicate = u.Fields[op.Field].Name
 	}
 	late := u.FU.Latency == 1 && u.FU.Fused() == nil
-	extreme := func() {
-		a.Add = true
-		a.on(u, "subtract")
-		if late {
-			a.Late = true
-			part("late")
-			return
-		}
-		part("extreme")
-	}
-	switch op.Op.Name {
-	case opname.ArithAddI:
-		a.Add = true
-		part("sum")
-	case opname.ArithSubI:
-		a.Add = true
-		part("sum")
-		a.on(u, "subtract")
-	case opname.ArithCmpI:
-		a.Add, a.Predicate = true, u.Fields[op.Field].Name
-		a.on(u, "subtract", "compare")
-		a.Outputs = append(a.Outputs, "holds")
+	switch part := a.compute(op.Op.Name, u.Number, u.Args[0].Width, u.Results[0].Width, late); part {
+	case "":
+		s.take(0, u, s.operand(0))
+	case "holds":
 		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
+	default:
+		s.take(0, u, a.Stem+"_"+part)
+	}
+}
+
+// compute makes a execute an operation with an opcode, late with the register within, and names the output with what it computes, of a
+// cast that changes nothing "". Casts are from some bits to others.
+func (a *alu) compute(name string, opcode, from, to int, late bool) string {
+	on := func(names ...string) {
+		for _, n := range names {
+			a.control(n).on(opcode)
+		}
+	}
+	output := ""
+	extreme := func() {
+		a.Add, output = true, "extreme"
+		on("subtract")
+		if late {
+			a.Late, output = true, "late"
+		}
+	}
+	switch name {
+	case opname.ArithAddI:
+		a.Add, output = true, "sum"
+	case opname.ArithSubI:
+		a.Add, output = true, "sum"
+		on("subtract")
+	case opname.ArithCmpI:
+		a.Add, output = true, "holds"
+		on("subtract", "compare")
 	case opname.ArithMinSI:
-		a.on(u, "signed")
+		on("signed")
 		extreme()
 	case opname.ArithMaxSI:
-		a.on(u, "signed", "greater")
+		on("signed", "greater")
 		extreme()
 	case opname.ArithMinUI:
 		extreme()
 	case opname.ArithMaxUI:
-		a.on(u, "greater")
+		on("greater")
 		extreme()
 	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
-		a.Logic = true
-		part("bitwise")
-		if op.Op.Name != opname.ArithOrI {
-			a.on(u, "logic0")
+		a.Logic, output = true, "bitwise"
+		if name != opname.ArithOrI {
+			on("logic0")
 		}
-		if op.Op.Name != opname.ArithAndI {
-			a.on(u, "logic1")
+		if name != opname.ArithAndI {
+			on("logic1")
 		}
 	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 		if late {
-			a.LateShift = true
-			a.on(u, "late_shift")
-			part("late")
+			a.LateShift, output = true, "late"
+			on("late_shift")
 		} else {
-			a.Shift = true
-			part("shifted")
+			a.Shift, output = true, "shifted"
 		}
-		switch op.Op.Name {
+		switch name {
 		case opname.ArithShLI:
-			a.on(u, "left")
+			on("left")
 		case opname.ArithShRSI:
-			a.on(u, "signed")
+			on("signed")
 		}
 	default:
-		from, to := u.Args[0].Width, u.Results[0].Width
 		keep := min(from, to)
-		if keep == s.width {
-			s.take(0, u, s.operand(0))
-			break
+		if keep == a.Width {
+			return ""
 		}
-		a.Cast = true
-		part("cast")
-		a.Keeps[u.Number] = keep
-		if signed := op.Op.Name == opname.ArithExtSI || op.Op.Name == opname.ArithIndexCast; signed && to > from {
-			a.fill(from - 1).on(u)
+		a.Cast, output = true, "cast"
+		a.Keeps[opcode] = keep
+		if signed := name == opname.ArithExtSI || name == opname.ArithIndexCast; signed && to > from {
+			a.fill(from - 1).on(opcode)
 		}
 	}
+	a.Outputs = append(a.Outputs, output)
+	return output
 }
 
 // makeALU makes the instance of loom_alu, with its first operand.
 func (s *sharing) makeALU(first string) {
-	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, Advance: "1'b0", A: first, C: s.operand(0), B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
+	s.alu = newALU(s.names.name("alu"), s.width, first, s.operand(0), fmt.Sprintf("%d'd0", s.width))
 	s.v.ALU = s.alu
+}
+
+// newALU is an instance of loom_alu that computes nothing yet, with its operands.
+func newALU(stem string, width int, a, c, b string) *alu {
+	x := &alu{Stem: stem, Width: width, Advance: "1'b0", A: a, C: c, B: b, Keeps: map[int]int{}}
 	for _, n := range aluControls {
-		s.alu.add(n)
+		x.add(n)
 	}
+	return x
 }
 
 // computed is the operation of a unit that loom_alu executes.

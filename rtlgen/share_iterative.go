@@ -32,7 +32,7 @@ func (s *sharing) iterate(u *unit, x *iterativeUnits) {
 	op, _ := single(u)
 	if x.quotient.Stem != "" {
 		if op.Op.Name == opname.ArithDivSI || op.Op.Name == opname.ArithRemSI {
-			x.chosen["is_signed"][0].on(u)
+			x.chosen["is_signed"][0].on(u.Number)
 		}
 		result := x.quotient
 		if op.Op.Name == opname.ArithRemSI || op.Op.Name == opname.ArithRemUI {
@@ -44,7 +44,7 @@ func (s *sharing) iterate(u *unit, x *iterativeUnits) {
 	for _, c := range u.Operations[0].Controls {
 		for i, bit := range x.chosen[c.Port] {
 			if _, value := c.number(); value>>(len(x.chosen[c.Port])-1-i)&1 == 1 {
-				bit.on(u)
+				bit.on(u.Number)
 			}
 		}
 	}

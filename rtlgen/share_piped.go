@@ -114,7 +114,7 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 		for _, p := range x.Controls {
 			for i, bit := range p.Bits {
 				if width, value := c.number(); p.Port == c.Port && value>>(width-1-i)&1 == 1 {
-					bit.on(u)
+					bit.on(u.Number)
 				}
 			}
 		}
@@ -273,7 +273,7 @@ func (s *sharing) stepOf(u *unit) *operation {
 func (s *sharing) sums(p *pipedUnits, u *unit, o *operation) {
 	parts := &aluControl{Name: s.names.name(p.part.Stem + "_parts")}
 	for _, m := range p.sums {
-		parts.on(m)
+		parts.on(m.Number)
 		u.Opcodes = append(u.Opcodes, m.Number)
 	}
 	slices.Sort(u.Opcodes)

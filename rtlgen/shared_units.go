@@ -60,7 +60,7 @@ func (s *sharing) ask(x *iterativeUnits, name string, o *operation, first *unit)
 		c := &aluControl{Name: s.names.name(a.Name + "_" + what)}
 		for _, u := range x.units {
 			if holds(u) {
-				c.on(u)
+				c.on(u.Number)
 			}
 		}
 		s.v.Chosen = append(s.v.Chosen, c)

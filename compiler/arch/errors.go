@@ -82,10 +82,9 @@ var generalErrors = []HardwareError{
 	{0, "OK", "no error"},
 	{1, "CFG_SWITCH_ROUTE_MIX_INPUTS_TO_SAME_OUTPUT", "reserved: an output of a switch has one select, which cannot name two inputs"},
 	{2, "CFG_ADG_COMBINATIONAL_LOOP", "reserved: such fabrics are refused when they are flattened"},
-	{6, "CFG_TEMPORAL_PE_DUP_TAG", "a tag stands in two valid instructions"},
-	{7, "CFG_TEMPORAL_PE_ILLEGAL_REG", "a register index is out of range"},
-	{8, "CFG_TEMPORAL_PE_REG_TAG_NONZERO", "a register write has a result tag"},
-	{256, "RT_TEMPORAL_PE_NO_MATCH", "a tag matches no instruction"},
+	{6, "CFG_TEMPORAL_PE_DUP_TAG", "reserved: the instructions of a temporal PE have no tags"},
+	{8, "CFG_TEMPORAL_PE_REG_TAG_NONZERO", "reserved: the instructions of a temporal PE have no tags"},
+	{256, "RT_TEMPORAL_PE_NO_MATCH", "reserved: the instructions of a temporal PE have no tags"},
 	{514, "CFG_IMAGE_LENGTH", "our extension: the image has the wrong number of words"},
 }
 

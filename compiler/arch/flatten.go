@@ -159,10 +159,7 @@ func (f *flattener) run(root *ir.Operation) {
 	f.bindMemories()
 	steps := map[string]bool{}
 	for _, c := range fab.Comps {
-		if c.PE == nil {
-			continue
-		}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			for _, op := range fu.Ops {
 				switch op.Op.Name {
 				case opname.HandshakeJoin:

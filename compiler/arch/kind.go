@@ -73,6 +73,8 @@ type ConfigBuilder interface {
 	Circuit(c *Component)
 	// FunctionUnits are enable, opcode, selectors, and the fields of the units.
 	FunctionUnits(c *Component)
+	// Instructions are those of a temporal PE, the sources of its outputs, and constants.
+	Instructions(c *Component)
 	// Slots are tags with their routes, Entries tags with their replacements, Regions
 	// the address table of a memory.
 	Slots(c *Component)

@@ -53,9 +53,9 @@ func (p *PESpec) Held(k int) bool {
 	return p.Holds() && (p.Immediate(k) > 0 || p.FUs[0].In[k].Type == ir.Type(ir.None))
 }
 
-// GeneralPE reports whether a component is a PE with selectors, which the operations of a kernel are placed on and fabrics are
-// measured by: one with fixed ports belongs to what its ports are wired to.
-func (c *Component) GeneralPE() bool { return c.PE != nil && !c.PE.FixedPorts }
+// GeneralPE reports whether a component is a PE that the operations of a kernel are placed on and fabrics are measured by,
+// spatial or temporal: one with fixed ports belongs to what its ports are wired to.
+func (c *Component) GeneralPE() bool { return c.TPE != nil || c.PE != nil && !c.PE.FixedPorts }
 
 // accessUnit is the handshake.load or handshake.store of a PE with fixed ports that executes nothing else, each operand of which
 // is an input; nil for other PEs.
@@ -171,7 +171,14 @@ func (spatialPE) Shape(c *Component) string {
 	if c.PE.FixedPorts {
 		b.WriteString("fixed ports ")
 	}
-	for _, fu := range c.PE.FUs {
+	b.WriteString(unitShapes(c.PE.FUs))
+	return b.String()
+}
+
+// unitShapes spells function units.
+func unitShapes(units []*FunctionUnit) string {
+	var b strings.Builder
+	for _, fu := range units {
 		fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)
 		for _, op := range fu.Ops {
 			fmt.Fprintf(&b, " %s %v %s", op.Op.Name, op.Operands, op.Op.Attrs)

@@ -178,8 +178,9 @@ type Component struct {
 	X, Y   float64
 	Placed bool
 
-	Switch *SwitchSpec // SpatialSwitch
-	PE     *PESpec     // SpatialPE
+	Switch *SwitchSpec     // SpatialSwitch
+	PE     *PESpec         // SpatialPE
+	TPE    *TemporalPESpec // TemporalPE
 	// SharedUnits names the group of PEs of this definition that have their iterative units together, "" for a PE that
 	// has them for itself.
 	SharedUnits string

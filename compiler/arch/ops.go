@@ -22,6 +22,8 @@ const (
 	AttrResultFIFO   = "result_fifo"
 	AttrOperandFIFO  = "operand_fifo"
 	AttrFixedPorts   = "fixed_ports"
+	AttrInstructions = "num_instruction" // of temporal_pe, as the next
+	AttrConstants    = "num_constant"
 	AttrBypassed     = "bypassed"
 	AttrLatency      = "latency"
 	AttrInterval     = "interval"

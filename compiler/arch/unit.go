@@ -8,6 +8,17 @@ import (
 	"loom/compiler/units"
 )
 
+// Units are the function units of a PE, none of other components.
+func (c *Component) Units() []*FunctionUnit {
+	switch {
+	case c.PE != nil:
+		return c.PE.FUs
+	case c.TPE != nil:
+		return c.TPE.FUs
+	}
+	return nil
+}
+
 // pe reads the function units of a PE definition, once per definition.
 func (f *flattener) pe(def *ir.Operation) *PESpec {
 	if p := f.pes[def]; p != nil {

@@ -39,6 +39,7 @@ type Slice struct {
 
 	Switch  *SwitchBits  // spatial_sw
 	PE      *PEBits      // spatial_pe
+	TPE     *TPEBits     // temporal_pe
 	FIFO    *Bits        // bypassable fifo: bypassed
 	Regions []RegionBits // memory, extmemory
 	Slots   []SlotBits   // temporal_sw
@@ -97,6 +98,35 @@ type PEBits struct {
 	FU      [][]Bits
 }
 
+// TPEBits are the bit positions of a temporal PE.
+type TPEBits struct {
+	Instructions []InstructionBits
+	Outputs      []OutputBits
+	Constants    []Bits
+}
+
+// InstructionBits are those of one instruction. Predicate is empty in a PE without comparisons, Constant in one with at
+// most one constant.
+type InstructionBits struct {
+	Valid     int
+	Opcode    Bits
+	Predicate Bits
+	Operands  [arch.InstructionOperands]OperandBits
+	Constant  Bits
+}
+
+// OperandBits are those of an operand of an instruction: Immediate is -1 for the condition, and in a PE without constants.
+type OperandBits struct {
+	Source          Bits
+	Held, Immediate int
+}
+
+// OutputBits are those of an output of a temporal PE.
+type OutputBits struct {
+	Enable int
+	Source Bits
+}
+
 // RegionBits are the bit positions of one entry of a memory's address table.
 type RegionBits struct {
 	Valid            int
@@ -153,6 +183,31 @@ type PESetting struct {
 	Fields []uint64
 }
 
+// TPESetting configures a temporal PE. Outputs[o] is the source of output o, -1 where it has none.
+type TPESetting struct {
+	Instructions []Instruction
+	Outputs      []int
+	Constants    []uint64
+}
+
+// Instruction is one instruction of a temporal PE; one that is not valid is zero.
+type Instruction struct {
+	Valid     bool
+	Opcode    int
+	Predicate uint64
+	Operands  [arch.InstructionOperands]Operand
+	// Constant is the number of the word that immediate operands have as data.
+	Constant int
+}
+
+// Operand is an operand of an instruction. Unless it is held its tokens come from Source, by the number of
+// arch.TemporalPESpec.Sources. A held one is always there; so are those that the unit does not have. With Immediate its data is
+// the constant of the instruction; held without, zeros.
+type Operand struct {
+	Source          int
+	Held, Immediate bool
+}
+
 // Region is one entry of a memory's address table. Tags are unused (zero) on
 // untagged memories.
 type Region struct {
@@ -182,6 +237,7 @@ type TagEntry struct {
 type Setting struct {
 	Switch   *SwitchSetting
 	PE       *PESetting
+	TPE      *TPESetting
 	Bypassed bool // FIFO
 	Regions  []Region
 	Slots    []Slot     // temporal switch

@@ -65,6 +65,8 @@ func (r *reader) setting(s *Setting) {
 		r.spatialSwitch(s.Switch)
 	case r.s.PE != nil:
 		r.pe(s.PE)
+	case r.s.TPE != nil:
+		r.temporalPE(s.TPE)
 	case r.s.FIFO != nil:
 		s.Bypassed = r.flag(r.s.FIFO.Bit)
 	case r.s.Tag != nil:

@@ -24,6 +24,13 @@ func New(l *Layout) *Image {
 		if at.PE != nil {
 			s.PE = DisabledPE(at.Comp.PE)
 		}
+		if at.TPE != nil {
+			s.TPE = &TPESetting{Instructions: make([]Instruction, len(at.TPE.Instructions)), Outputs: make([]int, len(at.TPE.Outputs)),
+				Constants: make([]uint64, len(at.TPE.Constants))}
+			for o := range s.TPE.Outputs {
+				s.TPE.Outputs[o] = -1
+			}
+		}
 		s.Regions = append(s.Regions, make([]Region, len(at.Regions))...)
 		s.Slots = append(s.Slots, make([]Slot, len(at.Slots))...)
 		s.Entries = append(s.Entries, make([]TagEntry, len(at.Entries))...)
@@ -137,6 +144,12 @@ func (w *writer) setting(s *Setting) {
 			return
 		}
 		w.pe(s.PE)
+	case w.s.TPE != nil:
+		if s.TPE == nil {
+			w.fail("has no setting of a temporal PE")
+			return
+		}
+		w.temporalPE(s.TPE)
 	case w.s.FIFO != nil:
 		w.flag(w.s.FIFO.Bit, s.Bypassed)
 	case w.s.Tag != nil:

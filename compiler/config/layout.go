@@ -42,7 +42,7 @@ func NewLayout(f *arch.Fabric) *Layout {
 	}
 	for _, pes := range []bool{false, true} {
 		for _, c := range f.Comps {
-			if (c.PE != nil) == pes {
+			if (c.Units() != nil) == pes {
 				l.add(c)
 			}
 		}
@@ -238,6 +238,36 @@ func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 		}
 	}
 	b.s.PE = p
+}
+
+// Instructions lays out a temporal PE.
+func (b *sliceBuilder) Instructions(c *arch.Component) {
+	p := &TPEBits{}
+	sources := c.TPE.Sources(c)
+	for n := range c.TPE.Instructions {
+		name := fmt.Sprintf("instruction[%d].", n)
+		in := InstructionBits{Valid: b.field(name+"valid", 1), Opcode: b.choice(name+"opcode", len(c.TPE.FUs))}
+		if w := c.TPE.Predicate(); w > 0 {
+			in.Predicate = Bits{b.field(name+"predicate", w), w}
+		}
+		for k, operand := range []string{"condition", "a", "b"} {
+			o := OperandBits{Source: b.choice(name+operand+".source", sources), Held: b.field(name+operand+".held", 1), Immediate: -1}
+			if k != arch.OperandCondition && c.TPE.Constants > 0 {
+				o.Immediate = b.field(name+operand+".immediate", 1)
+			}
+			in.Operands[k] = o
+		}
+		in.Constant = b.choice(name+"constant", c.TPE.Constants)
+		p.Instructions = append(p.Instructions, in)
+	}
+	for o := range c.Out {
+		name := fmt.Sprintf("out[%d].", o)
+		p.Outputs = append(p.Outputs, OutputBits{b.field(name+"enable", 1), b.choice(name+"source", sources)})
+	}
+	for k := range c.TPE.Constants {
+		p.Constants = append(p.Constants, Bits{b.field(fmt.Sprintf("constant[%d]", k), c.TPE.Width), c.TPE.Width})
+	}
+	b.s.TPE = p
 }
 
 // selectable is how many of some ports of a PE a selector chooses among.

@@ -239,7 +239,7 @@ func genFabric(t *rapid.T) *arch.Fabric {
 	b := &fabricBuilder{f: arch.Fabric{Name: "random", IndexWidth: rapid.IntRange(32, 64).Draw(t, "index")}}
 	types := []ir.Type{ir.I1, ir.I8, ir.I32, ir.I64, ir.Index, ir.Int(17)}
 	for range rapid.IntRange(0, 8).Draw(t, "comps") {
-		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		switch rapid.IntRange(0, 6).Draw(t, "kind") {
 		case 0:
 			nin, nout := rapid.IntRange(1, 9).Draw(t, "in"), rapid.IntRange(1, 9).Draw(t, "out")
 			rows := make([][]bool, nout)
@@ -278,6 +278,8 @@ func genFabric(t *rapid.T) *arch.Fabric {
 			b.pe(rapid.IntRange(1, 7).Draw(t, "in"), rapid.IntRange(1, 7).Draw(t, "out"), fus...)
 		case 5:
 			b.genTagged(t)
+		case 6:
+			b.genTemporalPE(t)
 		}
 	}
 	return &b.f
@@ -333,6 +335,8 @@ func genImage(t *rapid.T, l *Layout) *Image {
 			for _, f := range c.PE.FUs[s.PE.Opcode].Fields(l.Fabric.IndexWidth) {
 				s.PE.Fields = append(s.PE.Fields, genValue(t, f.Width, "field"))
 			}
+		case s.TPE != nil:
+			genProgram(t, c, s.TPE)
 		case c.Mem == nil:
 			genTags(t, c, s)
 		default:

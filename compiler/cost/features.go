@@ -30,6 +30,8 @@ func ClassOf(c *arch.Component) Class {
 // FeaturesOf are the features of a component.
 func FeaturesOf(c *arch.Component) Features {
 	switch {
+	case c.TPE != nil:
+		return instructionFeatures(c)
 	case c.GeneralPE():
 		return peFeatures(c)
 	case c.PE != nil:
@@ -428,4 +430,22 @@ func GlueOf(f *arch.Fabric) Features {
 		}
 	}
 	return g
+}
+
+// instructionFeatures are those of a temporal PE: places and readers of every instruction, its words, and the datapath.
+func instructionFeatures(c *arch.Component) Features {
+	p := c.TPE
+	sources := p.Sources(c)
+	f := Features{"temporal": 1,
+		"instructions":          float64(p.Instructions),
+		"temporal readers bits": float64((arch.InstructionOperands*p.Instructions + len(c.Out)) * bits.Len(uint(sources-1))),
+		"temporal words":        float64(p.Width),
+		"temporal constants":    float64(p.Width) * tables(p.Constants),
+		"temporal inputs":       float64(p.Width) * tables(len(c.In)),
+		"temporal units":        float64(len(p.FUs)),
+	}
+	for _, o := range c.Out {
+		f["temporal outputs"] += float64(o.Width)
+	}
+	return f
 }

@@ -23,7 +23,11 @@ func (m *mapper) siteLatency(id, in, site int) int {
 	case tech.Access:
 		return m.accessLatency(site, in)
 	case tech.Unit:
-		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
+		c := m.Sites[site].Comp
+		if c.TPE != nil {
+			return instructionTime + c.TPE.Steps[m.Candidate(id, site).Opcode].Cycles
+		}
+		fu := c.PE.FUs[m.Candidate(id, site).Opcode]
 		l := fu.Latency
 		for _, op := range nd.Ops {
 			if !fu.Inside() {
@@ -40,6 +44,10 @@ func (m *mapper) siteLatency(id, in, site int) int {
 	}
 	return 0
 }
+
+// instructionTime is the number of cycles from the last operand of an instruction of a temporal PE to its result
+// (rtl/README.md): it is issued, and fires.
+const instructionTime = 2
 
 // sharedUnit names the iterative hardware that a node at a site has together with other PEs, "" where it has none.
 func (m *mapper) sharedUnit(id, site int) string {
@@ -64,6 +72,13 @@ func (m *mapper) turns(site []int) []int {
 	for id, nd := range m.Nodes {
 		l := m.timing.Home[id]
 		if l < 0 {
+			continue
+		}
+		if c := m.Sites[site[id]].Comp; nd.Kind == tech.Unit && c.TPE != nil {
+			at := use{l, "temporal PE " + c.Name}
+			busy[at] += 1 + c.TPE.Steps[m.Candidate(id, site[id]).Opcode].Cycles
+			// An instruction fires every second cycle at most.
+			out[l] = max(out[l], busy[at], instructionTime)
 			continue
 		}
 		if hw := m.sharedUnit(id, site[id]); hw != "" {
@@ -170,10 +185,16 @@ func (m *mapper) accesses(site []int) (ports []int, lanes []mapping.Ratio) {
 func (m *mapper) bounds(a *attempt) []timing.Bound {
 	wires := make([][]int, len(m.Nets))
 	for _, net := range m.Nets {
-		for k := range net.Sinks {
+		leaves := m.leaves(net, a.site)
+		for k, s := range net.Sinks {
 			l := 0
-			for _, t := range a.trees[net.ID].Path(k) {
-				l += m.graph.Tracks[t].Latency
+			if leaves[k] != inside {
+				for _, t := range a.trees[net.ID].Path(leaves[k]) {
+					l += m.graph.Tracks[t].Latency
+				}
+				if c := m.Sites[a.site[s.Node]].Comp; c != nil && c.TPE != nil {
+					l += inputTime
+				}
 			}
 			wires[net.ID] = append(wires[net.ID], l)
 		}
@@ -238,7 +259,7 @@ func (e *emitter) timing() {
 		}
 		b := byOp[l.Op]
 		for _, id := range b.Nodes {
-			if e.Nodes[id].Kind == tech.Unit {
+			if e.Nodes[id].Kind == tech.Unit && e.comp(id).PE != nil {
 				fu := e.comp(id).PE.FUs[e.mp.Groups[e.groupOf[id]].Opcode]
 				l.Unit = max(l.Unit, fu.Interval)
 			}
@@ -259,12 +280,12 @@ func (e *emitter) utilization() {
 	offered := map[string]int{}
 	for _, c := range e.Fabric.Comps {
 		switch {
-		case c.PE != nil:
+		case c.Units() != nil:
 			if c.GeneralPE() {
 				u.PEs.Total++
 			}
 			seen := map[string]bool{}
-			for _, fu := range c.PE.FUs {
+			for _, fu := range c.Units() {
 				for _, op := range fu.Ops {
 					if !seen[op.Op.Name] {
 						seen[op.Op.Name] = true
@@ -285,9 +306,13 @@ func (e *emitter) utilization() {
 		}
 	}
 	used := map[string]int{}
+	busy := map[*arch.Component]bool{} // temporal PEs
 	for _, nd := range e.Nodes {
 		if nd.Kind == tech.Unit {
-			if e.counts(nd.ID, e.a.site) {
+			if c := e.comp(nd.ID); c.TPE != nil && !busy[c] {
+				busy[c] = true
+				u.PEs.Used++
+			} else if e.counts(nd.ID, e.a.site) {
 				u.PEs.Used++
 			}
 			for _, i := range nd.Ops {

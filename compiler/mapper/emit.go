@@ -55,11 +55,15 @@ func (m *mapper) emit(a *attempt) (*mapping.Mapping, error) {
 
 // sinkPort is the component port at which a sink's route ends, sourcePort the
 // one at which a net's routes start.
-func (e *emitter) sinkPort(net *tech.Net, k int) int {
-	return e.graph.Tracks[e.a.trees[net.ID].Leaf[k]].Dst.Port
+func (e *emitter) sinkPort(net *tech.Net, leaf int) int {
+	return e.graph.Tracks[e.a.trees[net.ID].Leaf[leaf]].Dst.Port
 }
 
+// sourcePort is -1 for a net that stays within a temporal PE.
 func (e *emitter) sourcePort(net *tech.Net) int {
+	if len(e.a.trees[net.ID].Leaf) == 0 {
+		return -1
+	}
 	return e.graph.Tracks[e.a.trees[net.ID].Path(0)[0]].Src.Port
 }
 
@@ -78,9 +82,28 @@ func (e *emitter) groups() error {
 	for i, nd := range e.Nodes {
 		peIn[i] = make([]int, len(nd.Ins))
 	}
+	// source[node][k] is what operand k of an instruction of a temporal PE reads.
+	source := make([][]int, len(e.Nodes))
+	for i, nd := range e.Nodes {
+		source[i] = make([]int, len(nd.Ins))
+	}
 	for _, net := range e.Nets {
+		leaves := e.leaves(net, e.a.site)
 		for k, s := range net.Sinks {
-			peIn[s.Node][s.Port] = e.sinkPort(net, k)
+			at := e.Sites[e.a.site[s.Node]]
+			if leaves[k] == inside {
+				peIn[s.Node][s.Port] = -1
+				from := e.a.site[net.Src.Node]
+				source[s.Node][s.Port] = e.Sites[from].Index
+				if e.Candidate(net.Src.Node, from).Out[net.Src.Port] == 1 {
+					source[s.Node][s.Port] += at.Comp.TPE.Instructions
+				}
+				continue
+			}
+			peIn[s.Node][s.Port] = e.sinkPort(net, leaves[k])
+			if at.Comp != nil && at.Comp.TPE != nil {
+				source[s.Node][s.Port] = 2*at.Comp.TPE.Instructions + peIn[s.Node][s.Port]
+			}
 		}
 	}
 	for id, nd := range e.Nodes {
@@ -89,13 +112,19 @@ func (e *emitter) groups() error {
 		}
 		c := e.comp(id)
 		cand := e.Candidate(id, e.a.site[id])
-		fu := c.PE.FUs[cand.Opcode]
+		fu := c.Units()[cand.Opcode]
 		g := mapping.Group{ID: len(e.mp.Groups), Comp: c.Name, Unit: fu.Name, Opcode: cand.Opcode,
 			Ops: slices.Clone(cand.Body), Inputs: []mapping.UnitIn{}, Outputs: []mapping.UnitOut{}}
+		if c.TPE != nil {
+			g.Instruction = &e.Sites[e.a.site[id]].Index
+		}
 		for k, p := range nd.Ins {
 			m := e.Imm[p]
 			for _, p := range append([]tech.OpPort{p}, nd.Also(k)...) {
 				in := mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]}
+				if c.TPE != nil && (m == nil || !m.Held) {
+					in.Source = &source[id][k]
+				}
 				if m != nil {
 					in.Immediate = &mapping.Immediate{Constant: m.Const, Held: m.Held, Value: mapping.Hex(m.Value)}
 					if m.Held {
@@ -124,9 +153,56 @@ func (e *emitter) groups() error {
 		g.Fields = fields
 		e.groupOf[id] = g.ID
 		e.mp.Groups = append(e.mp.Groups, g)
-		e.mp.PEs = append(e.mp.PEs, e.peSetting(c, fu, g))
+		if c.PE != nil {
+			e.mp.PEs = append(e.mp.PEs, e.peSetting(c, fu, g))
+		}
+	}
+	for _, c := range e.Fabric.Comps {
+		if c.TPE != nil {
+			e.temporalPE(c)
+		}
 	}
 	return nil
+}
+
+// temporalPE configures a temporal PE for its groups.
+func (e *emitter) temporalPE(c *arch.Component) {
+	p := mapping.TemporalPE{Comp: c.Name, Instructions: []mapping.Instruction{}, Outputs: []mapping.Route{}, Constants: []mapping.Hex{}}
+	for _, g := range e.mp.Groups {
+		if g.Comp != c.Name {
+			continue
+		}
+		in := mapping.Instruction{Number: *g.Instruction, Opcode: g.Opcode, Fields: g.Fields}
+		for k := range in.Operands {
+			in.Operands[k].Held = true // what the unit does not have
+		}
+		for _, x := range g.Inputs {
+			o := &in.Operands[c.TPE.Steps[g.Opcode].Slot[x.Unit]]
+			*o = mapping.Operand{Held: x.Source == nil}
+			if x.Source != nil {
+				o.Source = *x.Source
+			}
+			if m := x.Immediate; m != nil && m.Constant >= 0 {
+				o.Immediate = true
+				if in.Constant = slices.Index(p.Constants, m.Value); in.Constant < 0 {
+					in.Constant = len(p.Constants)
+					p.Constants = append(p.Constants, m.Value)
+				}
+			}
+		}
+		for _, x := range g.Outputs {
+			if x.Port >= 0 {
+				p.Outputs = append(p.Outputs, mapping.Route{x.Port, in.Number + x.Unit*c.TPE.Instructions})
+			}
+		}
+		p.Instructions = append(p.Instructions, in)
+	}
+	if len(p.Instructions) == 0 {
+		return
+	}
+	slices.SortFunc(p.Instructions, func(a, b mapping.Instruction) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(p.Outputs, func(a, b mapping.Route) int { return cmp.Compare(a[0], b[0]) })
+	e.mp.TemporalPEs = append(e.mp.TemporalPEs, p)
 }
 
 // peSetting configures a PE for a group.
@@ -251,10 +327,15 @@ func (e *emitter) setting(c *arch.Component) *config.SwitchSetting {
 func (e *emitter) edges() {
 	for _, net := range e.Nets {
 		tree := e.a.trees[net.ID]
+		leaves := e.leaves(net, e.a.site)
 		for k, s := range net.Sinks {
 			ed := mapping.Edge{Src: mapping.Terminal(net.SrcPort), Dst: mapping.Terminal(s.Dst), Kind: mapping.Routed,
 				Through: append([]int{}, s.Through...), Width: s.Width}
-			e.walk(tree, k, &ed)
+			if leaves[k] == inside {
+				ed.Kind, ed.Steps, ed.Slots = mapping.TemporalReg, []mapping.Step{}, 1
+			} else {
+				e.walk(tree, leaves[k], &ed)
+			}
 			e.mp.Edges = append(e.mp.Edges, ed)
 			for _, dst := range s.Also {
 				again := ed

@@ -18,6 +18,7 @@ package mapper
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -309,11 +310,42 @@ func (m *mapper) routing(site []int) []route.Net {
 	tables := map[int][]int32{} // of the sites where something is read
 	for _, net := range m.Nets {
 		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
+		leaves := m.leaves(net, site)
 		for k, s := range net.Sinks {
+			if leaves[k] != len(rn.Sinks) {
+				continue // within a temporal PE, or at an input of one that is a sink already
+			}
 			targets, dist := m.targets(s, site[s.Node], tables)
 			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: crit[net.ID][k] * 3 / 4})
 		}
 		out = append(out, rn)
+	}
+	return out
+}
+
+// inside is set for a sink that no route leads to: it is in the temporal PE that the net comes from.
+const inside = -1
+
+// leaves are the routes that lead to the sinks of a net: all sinks in a temporal PE have one together, or are inside.
+func (m *mapper) leaves(net *tech.Net, site []int) []int {
+	out := make([]int, len(net.Sinks))
+	from := m.Sites[site[net.Src.Node]].Comp
+	n := 0
+	for k, s := range net.Sinks {
+		c := m.Sites[site[s.Node]].Comp
+		out[k] = n
+		if c != nil && c.TPE != nil {
+			if c == from {
+				out[k] = inside
+				continue
+			}
+			same := slices.IndexFunc(net.Sinks[:k], func(x tech.Sink) bool { return m.Sites[site[x.Node]].Comp == c })
+			if same >= 0 {
+				out[k] = out[same]
+				continue
+			}
+		}
+		n++
 	}
 	return out
 }

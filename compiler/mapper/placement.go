@@ -3,6 +3,7 @@ package mapper
 import (
 	"slices"
 
+	"loom/compiler/arch"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
@@ -21,6 +22,7 @@ func (m *mapper) placement() *place.Problem {
 			p.Tied = append(p.Tied, s.Unit)
 		}
 	}
+	m.clusters(p)
 	matrix := func() [][]int32 {
 		d := make([][]int32, len(m.Sites))
 		for a := range d {
@@ -34,6 +36,12 @@ func (m *mapper) placement() *place.Problem {
 			d := int32(place.Unreachable)
 			for _, t := range m.outs[a] {
 				d = min(d, dist[t])
+			}
+			if p.Cluster != nil && p.Cluster[b] >= 0 {
+				d += inputTime
+				if p.Cluster[a] == p.Cluster[b] {
+					d = 0
+				}
 			}
 			rows[a][b] = d
 		}
@@ -58,7 +66,7 @@ func (m *mapper) placement() *place.Problem {
 		}
 	}
 	for _, net := range m.Nets {
-		n := place.Net{Src: net.Src.Node}
+		n := place.Net{Src: net.Src.Node, Wide: net.Width > 1}
 		for _, s := range net.Sinks {
 			n.Sinks = append(n.Sinks, s.Node)
 			if m.Follows[s.Node] {
@@ -71,6 +79,49 @@ func (m *mapper) placement() *place.Problem {
 		p.Nets = append(p.Nets, n)
 	}
 	return p
+}
+
+// inputTime is the number of cycles from an input of a temporal PE to the operands that read it (rtl/README.md).
+const inputTime = 2
+
+// clusters are the temporal PEs, whose instructions have their ports and constants together.
+func (m *mapper) clusters(p *place.Problem) {
+	of := map[*arch.Component]int{}
+	for s, site := range m.Sites {
+		if site.Comp == nil || site.Comp.TPE == nil {
+			continue
+		}
+		if p.Cluster == nil {
+			p.Cluster = make([]int, len(m.Sites))
+			for i := range p.Cluster {
+				p.Cluster[i] = -1
+			}
+			for _, nd := range m.Nodes {
+				p.Words = append(p.Words, m.Constants(nd))
+			}
+		}
+		c, known := of[site.Comp]
+		if !known {
+			c = len(p.Limits)
+			of[site.Comp] = c
+			l := place.Limits{Words: site.Comp.TPE.Constants}
+			count := func(ports []arch.Port, words, tokens *int) {
+				for _, x := range ports {
+					switch {
+					case x.Chan == nil:
+					case x.Width > 1:
+						*words++
+					default:
+						*tokens++
+					}
+				}
+			}
+			count(site.Comp.In, &l.Ins, &l.TokenIns)
+			count(site.Comp.Out, &l.Outs, &l.TokenOuts)
+			p.Limits = append(p.Limits, l)
+		}
+		p.Cluster[s] = c
+	}
 }
 
 // exchanges returns a predicate for the annealer: whether memory bay can take what is

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -47,10 +48,11 @@ type Mapping struct {
 	Edges []Edge `json:"edges"`
 	// Switches, PEs, FIFOs and Regions are the run-time configuration. Switches
 	// that route nothing and unused PEs are left out.
-	Switches []Switch `json:"switches"`
-	PEs      []PE     `json:"pes"`
-	FIFOs    []FIFO   `json:"fifos"`
-	Regions  []Region `json:"regions"`
+	Switches    []Switch     `json:"switches"`
+	PEs         []PE         `json:"pes"`
+	TemporalPEs []TemporalPE `json:"temporal_pes,omitempty"`
+	FIFOs       []FIFO       `json:"fifos"`
+	Regions     []Region     `json:"regions"`
 	// TemporalSwitches and Tags configure the bridges of tagged memories: the slots
 	// in use, and the tags of the lanes in use.
 	TemporalSwitches []TemporalSwitch `json:"temporal_switches"`
@@ -112,6 +114,8 @@ type Group struct {
 	Comp   string `json:"component"`
 	Unit   string `json:"unit"`
 	Opcode int    `json:"opcode"`
+	// Instruction is the instruction of a temporal PE that executes the group; nil in spatial PEs.
+	Instruction *int `json:"instruction,omitempty"`
 	// Ops are the DFG operations in the order of the unit's body.
 	Ops []int `json:"ops"`
 	// Inputs and Outputs bind the unit's ports: one entry per used input, one per
@@ -128,7 +132,11 @@ type UnitIn struct {
 	Unit    int `json:"unit_input"`
 	Op      int `json:"op"`
 	Operand int `json:"operand"`
-	Port    int `json:"pe_input"` // -1 where the operand is held
+	// Port is -1 where the operand is held, or comes from another instruction of a temporal PE.
+	Port int `json:"pe_input"`
+	// Source is where an operand of an instruction comes from, by the number of arch.TemporalPESpec.Sources; nil where it
+	// is held, and in spatial PEs.
+	Source *int `json:"source,omitempty"`
 	// Immediate is set where the operand's data is configuration.
 	Immediate *Immediate `json:"immediate,omitempty"`
 }
@@ -313,6 +321,31 @@ type Selector struct {
 	// always there.
 	Immediate bool `json:"immediate,omitempty"`
 	Value     Hex  `json:"value,omitempty"`
+}
+
+// TemporalPE is the setting of a used temporal PE.
+type TemporalPE struct {
+	Comp         string        `json:"component"`
+	Instructions []Instruction `json:"instructions"` // those in use
+	Outputs      []Route       `json:"outputs"`      // {output, source} pairs
+	Constants    []Hex         `json:"constants"`    // from number 0 on
+}
+
+// Instruction is an instruction of a temporal PE.
+type Instruction struct {
+	Number int     `json:"number"`
+	Opcode int     `json:"opcode"`
+	Fields []Field `json:"fields"`
+	// Operands are condition, a and b; those that the unit does not have are held.
+	Operands [arch.InstructionOperands]Operand `json:"operands"`
+	Constant int                               `json:"constant"`
+}
+
+// Operand is the setting of an operand of an instruction.
+type Operand struct {
+	Source    int  `json:"source"`
+	Held      bool `json:"held,omitempty"`
+	Immediate bool `json:"immediate,omitempty"`
 }
 
 // FIFO is the setting of a bypassable FIFO.

@@ -24,6 +24,9 @@ func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
 	for _, p := range m.PEs {
 		b.setPE(p)
 	}
+	for _, p := range m.TemporalPEs {
+		b.setTemporalPE(p)
+	}
 	for _, s := range m.FIFOs {
 		if c := b.comp(s.Comp, arch.FIFO); c != nil {
 			b.img.Settings[c.ID].Bypassed = s.Bypassed
@@ -70,6 +73,47 @@ func (b *imageBuilder) comp(name string, kinds ...arch.Kind) *arch.Component {
 	}
 	b.errs.Errorf(diag.Pos{}, "the mapping configures '%s' as %s, in fabric '%s' it is a %s", name, kinds[0], b.f.Name, c.Kind)
 	return nil
+}
+
+func (b *imageBuilder) setTemporalPE(p TemporalPE) {
+	c := b.comp(p.Comp, arch.TemporalPE)
+	if c == nil {
+		return
+	}
+	set := b.img.Settings[c.ID].TPE
+	for _, in := range p.Instructions {
+		if in.Number < 0 || in.Number >= len(set.Instructions) {
+			b.errs.Errorf(diag.Pos{}, "temporal PE '%s' has no instruction %d", p.Comp, in.Number)
+			continue
+		}
+		x := config.Instruction{Valid: true, Opcode: in.Opcode, Constant: in.Constant}
+		for k, o := range in.Operands {
+			x.Operands[k] = config.Operand(o)
+		}
+		for _, f := range in.Fields {
+			if f.Name == "predicate" {
+				x.Predicate = uint64(f.Value)
+			}
+		}
+		set.Instructions[in.Number] = x
+	}
+	for _, r := range p.Outputs {
+		switch o := r[0]; {
+		case o < 0 || o >= len(set.Outputs):
+			b.errs.Errorf(diag.Pos{}, "temporal PE '%s' has no output %d", p.Comp, o)
+		case set.Outputs[o] >= 0:
+			b.errs.Errorf(diag.Pos{}, "output %d of temporal PE '%s' has two sources", o, p.Comp)
+		default:
+			set.Outputs[o] = r[1]
+		}
+	}
+	if len(p.Constants) > len(set.Constants) {
+		b.errs.Errorf(diag.Pos{}, "temporal PE '%s' has %d constants, not %d", p.Comp, len(set.Constants), len(p.Constants))
+		return
+	}
+	for k, v := range p.Constants {
+		set.Constants[k] = uint64(v)
+	}
 }
 
 func (b *imageBuilder) setSwitch(s Switch) {

@@ -21,15 +21,17 @@ type hardware struct {
 	// settings that hardware refuses or that are for nothing.
 	faults []fault
 
-	units   map[int]*unit // active units, by component
-	feeds   map[terminal]*feed
-	pending []pending
-	used    map[terminal]bool   // routes of switches, by output
-	drops   map[*value][]string // where values that nothing reads end
-	regions map[place]*array    // valid regions
-	served  map[*array]bool     // those that an access reaches
-	tags    *tagNet             // between lanes and memories
-	claimed map[claim]string    // lanes by the tag that their memory sees
+	units map[int]*unit // active units, by component
+	// programs are temporal PEs, by component.
+	programs map[int]*program
+	feeds    map[terminal]*feed
+	pending  []pending
+	used     map[terminal]bool   // routes of switches, by output
+	drops    map[*value][]string // where values that nothing reads end
+	regions  map[place]*array    // valid regions
+	served   map[*array]bool     // those that an access reaches
+	tags     *tagNet             // between lanes and memories
+	claimed  map[claim]string    // lanes by the tag that their memory sees
 }
 
 // fault is what is wrong at a place of the fabric; of is the node whose tokens are
@@ -47,6 +49,11 @@ type unit struct {
 	set  *config.PESetting
 	fu   *arch.FunctionUnit
 	body []*node
+	// code is the instruction that executes it, and program that of which it is one, in a temporal PE.
+	code    *config.Instruction
+	program *program
+	// place names it in messages.
+	place string
 	// immediates are the constants at its operands, by their numbers.
 	immediates map[int]*value
 }
@@ -78,7 +85,7 @@ type claim struct {
 
 // readFabric writes down what the settings make the fabric do.
 func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
-	r := &hardware{graph: &graph{}, f: f, img: img, host: h, units: map[int]*unit{}, feeds: map[terminal]*feed{},
+	r := &hardware{graph: &graph{}, f: f, img: img, host: h, units: map[int]*unit{}, programs: map[int]*program{}, feeds: map[terminal]*feed{},
 		used: map[terminal]bool{}, regions: map[place]*array{}, served: map[*array]bool{},
 		claimed: map[claim]string{}}
 	r.tables()
@@ -95,6 +102,9 @@ func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
 		if s := img.Settings[c.ID].PE; c.Kind == arch.SpatialPE && s != nil && s.Enable && s.Opcode < len(c.PE.FUs) {
 			r.unit(c, s)
 		}
+		if s := img.Settings[c.ID].TPE; c.Kind == arch.TemporalPE && s != nil {
+			r.program(c, s)
+		}
 	}
 	at := 0
 	for p, in := range f.Inputs {
@@ -106,6 +116,9 @@ func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
 	for _, c := range f.Comps {
 		if u := r.units[c.ID]; u != nil {
 			r.outputs(u)
+		}
+		if p := r.programs[c.ID]; p != nil {
+			r.programOutputs(p)
 		}
 	}
 	for r.accesses() {
@@ -138,11 +151,28 @@ func (r *hardware) fault(of *node, pos diag.Pos, place, format string, args ...a
 // unit writes down the body of an active function unit.
 func (r *hardware) unit(c *arch.Component, s *config.PESetting) {
 	u := &unit{c: c, set: s, fu: c.PE.FUs[s.Opcode], immediates: map[int]*value{}}
+	u.place = fmt.Sprintf("unit '%s' of PE '%s'", u.fu.Name, c.Name)
 	r.units[c.ID] = u
+	r.body(u, s.Fields)
+	for i, o := range u.fu.Ops {
+		r.operands(u, u.body[i], o)
+	}
+}
+
+// operands connects those of an operation of a body.
+func (r *hardware) operands(u *unit, n *node, o *arch.FUOp) {
+	for at, k := range n.operands {
+		r.reads(u, n.in[at], o.Operands[k])
+	}
+}
+
+// body writes down the operations of a unit, with the values of its fields.
+func (r *hardware) body(u *unit, values []uint64) {
+	c := u.c
 	fields := u.fu.Fields(r.f.IndexWidth)
 	for i, o := range u.fu.Ops {
 		n := &node{op: meaning(o.Op.Name), ir: o.Op, pos: c.Pos, symmetric: symmetric(o.Op), order: c.ID,
-			what: label(o.Op), place: fmt.Sprintf("unit '%s' of PE '%s'", u.fu.Name, c.Name)}
+			what: label(o.Op), place: u.place}
 		if len(u.fu.Ops) > 1 {
 			n.place = fmt.Sprintf("'%s' in %s", o.Op.Name, n.place)
 		}
@@ -152,18 +182,18 @@ func (r *hardware) unit(c *arch.Component, s *config.PESetting) {
 		}
 		set := map[string]bool{}
 		for k, fd := range fields {
-			if fd.Op != i || k >= len(s.Fields) {
+			if fd.Op != i || k >= len(values) {
 				continue
 			}
 			set[fd.Name] = true
 			switch {
 			case o.Op.Name == opname.HandshakeConstant:
-				n.word = s.Fields[k]
+				n.word = values[k]
 				n.fields = append(n.fields, configured(fd.Name, n.word&mask(width(o.Op.Result(0).Type, r.f.IndexWidth))))
 			case o.Op.Name == opname.HandshakeJoin:
-				operands = slices.DeleteFunc(operands, func(k2 int) bool { return s.Fields[k]>>k2&1 == 0 })
+				operands = slices.DeleteFunc(operands, func(k2 int) bool { return values[k]>>k2&1 == 0 })
 			default:
-				n.fields = append(n.fields, configured(fd.Name, s.Fields[k]))
+				n.fields = append(n.fields, configured(fd.Name, values[k]))
 			}
 		}
 		for _, a := range attributes(o.Op) {
@@ -185,12 +215,6 @@ func (r *hardware) unit(c *arch.Component, s *config.PESetting) {
 		}
 		n.operands = operands
 	}
-	for i, o := range u.fu.Ops {
-		n := u.body[i]
-		for at, k := range n.operands {
-			r.reads(u, n.in[at], o.Operands[k])
-		}
-	}
 }
 
 // reads connects an operand of a body with what it reads there.
@@ -198,6 +222,8 @@ func (r *hardware) reads(u *unit, in *input, ref arch.ValueRef) {
 	switch {
 	case ref.Op >= 0 && ref.Op < len(u.body) && ref.Result < len(u.body[ref.Op].out):
 		in.raw = u.body[ref.Op].out[ref.Result]
+	case u.code != nil:
+		r.operand(u, in, ref.Arg)
 	case ref.Op < 0 && ref.Arg < len(u.fu.In) && ref.Arg < len(u.set.In) && u.set.In[ref.Arg].Immediate:
 		in.raw = r.immediate(u, ref.Arg)
 	case ref.Op < 0 && ref.Arg < len(u.fu.In):
@@ -212,14 +238,21 @@ func (r *hardware) immediate(u *unit, k int) *value {
 		return v
 	}
 	sel := u.set.In[k]
-	n := r.add(&node{op: opname.HandshakeConstant, word: sel.Value & mask(u.fu.In[k].Width), pos: u.c.Pos, order: u.c.ID,
-		what: fmt.Sprintf("the immediate %#x", sel.Value), place: fmt.Sprintf("operand %d of unit '%s' of PE '%s'", k, u.fu.Name, u.c.Name)},
-		1, u.fu.In[k].Width)
-	if n.in[0].held = sel.Held(); !n.in[0].held {
+	n := r.constant(u, k, sel.Value, sel.Held())
+	if !sel.Held() {
 		r.wait(n.in[0], terminal{u.c.ID, k})
 	}
-	u.immediates[k] = n.out[0]
 	return n.out[0]
+}
+
+// constant adds the data of an operand that has it from the image.
+func (r *hardware) constant(u *unit, k int, word uint64, held bool) *node {
+	n := r.add(&node{op: opname.HandshakeConstant, word: word & mask(u.fu.In[k].Width), pos: u.c.Pos, order: u.c.ID,
+		what: fmt.Sprintf("the immediate %#x", word), place: fmt.Sprintf("operand %d of %s", k, u.place)},
+		1, u.fu.In[k].Width)
+	n.in[0].held = held
+	u.immediates[k] = n.out[0]
+	return n
 }
 
 // endless reports a unit all of whose operands are always there: it would never stop. A
@@ -335,6 +368,8 @@ func (r *hardware) follow(v *value, ch *arch.Channel, bits int, e *ends) {
 			r.fork(v, c, port, bits, e, stuck)
 		case c.Kind == arch.SpatialPE:
 			r.intoPE(v, c, port, bits, e, stuck)
+		case c.Kind == arch.TemporalPE:
+			r.intoProgram(v, c, port, bits, e)
 		case c.Kind == arch.LoadLane && port == arch.LoadAddr, c.Kind == arch.StoreLane && (port == arch.StoreAddr || port == arch.StoreData),
 			c.Mem != nil && c.Mem.TagWidth == 0:
 			r.arrive(v, terminal{c.ID, port}, bits, fmt.Sprintf("input '%s' of '%s'", c.In[port].Name, c.Name), e)
@@ -457,7 +492,7 @@ func (r *hardware) yield(u *unit, k int) *value {
 	if ref.Op >= 0 && ref.Op < len(u.body) && ref.Result < len(u.body[ref.Op].out) {
 		return u.body[ref.Op].out[ref.Result]
 	}
-	n := r.add(&node{op: wire, pos: u.c.Pos, what: "a wire", place: fmt.Sprintf("unit '%s' of PE '%s'", u.fu.Name, u.c.Name), order: u.c.ID}, 1, u.fu.Out[k].Width)
+	n := r.add(&node{op: wire, pos: u.c.Pos, what: "a wire", place: u.place, order: u.c.ID}, 1, u.fu.Out[k].Width)
 	n.in[0].width = u.fu.Out[k].Width
 	r.reads(u, n.in[0], ref)
 	return n.out[0]
@@ -467,7 +502,8 @@ func (r *hardware) yield(u *unit, k int) *value {
 // arrives, selectors of operands that a unit does not have, valid entries that serve nothing.
 // What hardware ignores altogether is no difference: discards where nothing arrives or
 // where a route takes it, everything of a PE that is off, of an invalid entry, the choice of
-// a selector that chooses nothing, and immediates of operands that a unit does not have.
+// a selector that chooses nothing, immediates of operands that a unit does not have, and constants of a temporal PE that no
+// operand has.
 func (r *hardware) idle() {
 	for _, c := range r.f.Comps {
 		s := r.img.Settings[c.ID]
@@ -485,6 +521,9 @@ func (r *hardware) idle() {
 					r.fault(u.first(), c.Pos, "", "input %d of PE '%s' is selected for operand %d of unit '%s', where no token arrives", sel.Sel, c.Name, k, u.fu.Name)
 				}
 			}
+		}
+		if p := r.programs[c.ID]; p != nil {
+			r.idleProgram(p)
 		}
 		for k := range s.Regions {
 			if a := r.regions[place{c.ID, k}]; a != nil && !r.served[a] {

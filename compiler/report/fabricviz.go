@@ -76,10 +76,8 @@ func draw(f *arch.Fabric) *drawing {
 		if c.FIFO != nil {
 			dc.Depth = c.FIFO.Depth
 		}
-		if c.PE != nil {
-			for _, fu := range c.PE.FUs {
-				dc.Units = append(dc.Units, fu.Name)
-			}
+		for _, fu := range c.Units() {
+			dc.Units = append(dc.Units, fu.Name)
 		}
 		d.Components = append(d.Components, dc)
 		d.Width, d.Height = max(d.Width, dc.X+1), max(d.Height, dc.Y+1)
@@ -107,7 +105,7 @@ const (
 
 func halfSize(k arch.Kind) (hx, hy float64) {
 	switch k {
-	case arch.SpatialPE, arch.Memory, arch.ExtMemory:
+	case arch.SpatialPE, arch.TemporalPE, arch.Memory, arch.ExtMemory:
 		return 0.77, 0.43
 	case arch.SpatialSwitch:
 		return 0.3, 0.3

@@ -231,7 +231,11 @@ func (t *text) operations() {
 					fields = append(fields, immediateText(in.Unit, m))
 				}
 			}
-			rows = append(rows, []string{t.ops[o.Index], at, o.Comp, o.Unit, fmt.Sprint(g.Opcode), strings.Join(fields, " ")})
+			comp := o.Comp
+			if g.Instruction != nil {
+				comp += fmt.Sprintf(" #%d", *g.Instruction)
+			}
+			rows = append(rows, []string{t.ops[o.Index], at, comp, o.Unit, fmt.Sprint(g.Opcode), strings.Join(fields, " ")})
 		case mapping.RoleMemory:
 			rows = append(rows, []string{t.ops[o.Index], at, o.Comp})
 		case mapping.RoleWire:
@@ -278,6 +282,10 @@ func (t *text) routes() {
 	for _, e := range t.m.Edges {
 		if e.Kind == mapping.IntraFU {
 			rows = append(rows, []string{t.terminal(e.Src, true), t.terminal(e.Dst, false), fmt.Sprint(e.Width), "inside the unit"})
+			continue
+		}
+		if e.Kind == mapping.TemporalReg {
+			rows = append(rows, []string{t.terminal(e.Src, true), t.terminal(e.Dst, false), fmt.Sprint(e.Width), "inside the PE"})
 			continue
 		}
 		rows = append(rows, []string{t.terminal(e.Src, true), t.terminal(e.Dst, false), fmt.Sprint(e.Width),

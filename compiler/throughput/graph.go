@@ -46,6 +46,10 @@ type unit struct {
 	queue int
 	// shared names the iterative hardware that the PE has together with others, "" where it has its own.
 	shared string
+	// temporal is the temporal PE that the unit is an instruction of, nil for others.
+	temporal *arch.Component
+	// cycles is how many cycles more than one an execution takes there.
+	cycles int
 }
 
 type graph struct {
@@ -77,6 +81,10 @@ type graph struct {
 	// from another operation of the unit.
 	ways     map[terminal]int
 	internal map[terminal]bool
+	// stays are the operands of instructions that come from the same temporal PE.
+	stays map[terminal]bool
+	// leaves are the outputs of temporal PEs whose links are there.
+	leaves map[wire]bool
 	// in and out are the links of operands and results.
 	in, out map[terminal]link
 	cond    map[*ir.Value]bool
@@ -87,7 +95,7 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	g := &graph{fn: fn, ops: fn.Regions[0].Entry().Ops, index: map[*ir.Operation]int{}, nest: nest, f: f, m: m,
 		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, slow: slow, fetched: fetched,
 		options: map[int]int{}, comps: map[string]*arch.Component{}, bypassed: map[string]bool{},
-		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, internal: map[terminal]bool{},
+		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, leaves: map[wire]bool{}, stays: map[terminal]bool{}, internal: map[terminal]bool{},
 		in: map[terminal]link{}, out: map[terminal]link{}, cond: map[*ir.Value]bool{}}
 	for i, op := range g.ops {
 		g.index[op] = i
@@ -100,6 +108,12 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	}
 	g.unit = make([]*unit, len(g.ops))
 	for _, grp := range m.Groups {
+		if c := g.comps[grp.Comp]; c != nil && c.TPE != nil && grp.Opcode < len(c.TPE.FUs) {
+			u := &unit{fu: c.TPE.FUs[grp.Opcode], ops: grp.Ops, temporal: c, cycles: c.TPE.Steps[grp.Opcode].Cycles}
+			for _, i := range grp.Ops {
+				g.unit[i] = u
+			}
+		}
 		if c := g.comps[grp.Comp]; c != nil && c.PE != nil && grp.Opcode < len(c.PE.FUs) {
 			u := &unit{fu: c.PE.FUs[grp.Opcode], ops: grp.Ops, queue: c.PE.ResultFIFO}
 			if hw := c.PE.IterativeOf(grp.Opcode); hw != nil && c.SharedUnits != "" {
@@ -234,9 +248,16 @@ func (g *graph) value(t mapping.Terminal) *ir.Value {
 func (g *graph) route() {
 	links := map[wire]link{}
 	joined := map[[2]wire]bool{}
+	g.instructions()
 	for _, e := range g.m.Edges {
 		at := terminal{e.Dst.Op, e.Dst.Port}
 		g.ways[at] = e.Latency
+		if e.Kind == mapping.TemporalReg {
+			g.in[at] = g.link(g.value(e.Src), -1)
+			g.operand(g.out[terminal{e.Src.Op, e.Src.Port}], g.in[at])
+			g.stays[at] = true
+			continue
+		}
 		if e.Kind != mapping.Routed || len(e.Steps) == 0 {
 			g.internal[at] = true
 			continue
@@ -249,6 +270,12 @@ func (g *graph) route() {
 				links[w] = g.link(v, g.channel(w))
 			}
 			switch {
+			case i == 0 && g.temporal(e.Src.Op) != nil:
+				g.ways[at]++
+				if !g.leaves[w] {
+					g.leaves[w] = true
+					g.output(g.out[terminal{e.Src.Op, e.Src.Port}], links[w])
+				}
 			case i == 0:
 				g.out[terminal{e.Src.Op, e.Src.Port}] = links[w]
 			case !joined[[2]wire{last, w}]:
@@ -262,6 +289,11 @@ func (g *graph) route() {
 			last = w
 		}
 		g.in[at] = links[last]
+		if g.temporal(e.Dst.Op) != nil {
+			g.in[at] = g.link(v, -1)
+			g.input(links[last], g.in[at])
+			continue
+		}
 		if c := g.comps[e.Steps[len(e.Steps)-1].Comp]; c != nil && c.PE != nil && c.PE.OperandFIFO > 0 {
 			g.in[at] = g.link(v, -1)
 			g.fifo(links[last], g.in[at], c.PE.OperandFIFO)

@@ -244,6 +244,15 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 	if u == nil || g.internal[terminal{at, operand}] {
 		return 0
 	}
+	if u.temporal != nil {
+		switch {
+		case op != g.ops[u.ops[0]]:
+			return 0 // the first operation of a unit counts
+		case g.stays[terminal{at, operand}]:
+			return 2 + u.cycles
+		}
+		return 3 + u.cycles // taken, to its place, and to the datapath
+	}
 	l := u.fu.Latency
 	if !u.fu.Inside() {
 		l = max(l, latency.Unit(op, g.f.IndexWidth))

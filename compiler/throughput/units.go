@@ -160,7 +160,7 @@ func (g *graph) sharers(hardware string) (out []*unit) {
 // turns is how many cycles hardware that several units share is busy in every iteration of a loop.
 func (g *graph) turns(l int) int {
 	busy := map[string]int{}
-	most := 0
+	most := g.busy(l)
 	for i, op := range g.ops {
 		u := g.unit[i]
 		if u == nil || u.shared == "" || u.ops[0] != i || g.nest.Home(op.Result(0)) != l || g.conditional(op.Result(0)) {
@@ -175,7 +175,11 @@ func (g *graph) turns(l int) int {
 // waits reports whether a unit of a loop may have to wait for another one that uses the same hardware.
 func (g *graph) waits(l int) bool {
 	for i, op := range g.ops {
-		if u := g.unit[i]; u != nil && u.shared != "" && g.nest.Home(op.Result(0)) == l && len(g.sharers(u.shared)) > 1 {
+		u := g.unit[i]
+		if u != nil && u.temporal != nil && op.NumResults() > 0 && g.nest.Home(op.Result(0)) == l {
+			return true
+		}
+		if u != nil && u.shared != "" && g.nest.Home(op.Result(0)) == l && len(g.sharers(u.shared)) > 1 {
 			return true
 		}
 	}
@@ -197,6 +201,16 @@ func (g *graph) fires(i int, ins []link) int {
 func (g *graph) datapath(u *unit) {
 	ins, outs := g.inputs(u), g.outputs(u)
 	n := max(u.fu.Latency, 0)
+	if u.temporal != nil {
+		g.fork(ins, outs...)
+		for _, o := range outs {
+			for _, in := range ins {
+				g.after(o.offered, in.offered, u.cycles, 0)
+			}
+			g.place(o.taken, o.taken, 2+u.cycles, 1)
+		}
+		return
+	}
 	if n == 0 && u.fu.Interval <= 1 {
 		g.fork(ins, outs...)
 		return

@@ -205,7 +205,7 @@ func (s *designer) fits(d design) float64 {
 				units-- // at a memory
 			}
 		}
-		if units+spare <= len(d.grid) {
+		if units+spare <= places(f) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			fitting = append(fitting, k)
@@ -213,6 +213,19 @@ func (s *designer) fits(d design) float64 {
 	})
 	s.fitting = fitting
 	return float64(len(fitting)) * math.Log(s.next/luts)
+}
+
+// places is the number of operations that PEs have room for.
+func places(f *arch.Fabric) (n int) {
+	for _, c := range f.Comps {
+		switch {
+		case c.TPE != nil:
+			n += c.TPE.Instructions
+		case c.GeneralPE():
+			n++
+		}
+	}
+	return n
 }
 
 // routes is the number of fitting kernels that are routed, and the less the more cycles they take.

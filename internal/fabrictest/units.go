@@ -1,6 +1,7 @@
 package fabrictest
 
 import (
+	"fmt"
 	"strings"
 
 	"loom/compiler/arch"
@@ -152,5 +153,18 @@ func Everything(indexWidth int) *arch.Fabric {
 			b.Connect(Out(m, o), b.Output(strings.Join([]string{m.Name, m.Out[o].Name}, "_"), m.Out[o].Type))
 		}
 	}
+
+	// Temporal PEs: of everything; of one unit, with ports without a channel.
+	t0 := b.TemporalPE("t_all", "t_all", []ir.Type{mid, mid, i1}, []ir.Type{mid, i1}, 8, 3, b.TemporalUnits(32)...)
+	for i := range t0.In {
+		b.Connect(b.Input(fmt.Sprint("t_in", i), t0.In[i].Type), In(t0, i))
+	}
+	for o := range t0.Out {
+		b.Connect(Out(t0, o), b.Output(fmt.Sprint("t_out", o), t0.Out[o].Type))
+	}
+	t1 := b.TemporalPE("t_one", "t_one", []ir.Type{mid, mid}, []ir.Type{mid, i1}, 2, 0,
+		b.Single("addi", opname.ArithAddI, 0, 1, []ir.Type{i32, i32}, i32))
+	b.Connect(b.Input("t_one_in", i32), In(t1, 0))
+	b.Connect(Out(t1, 0), b.Output("t_one_out", i32))
 	return b.F
 }

@@ -114,6 +114,12 @@ func Text(seed uint64, o Options) string {
 		accesses = ""
 	}
 	units = strings.Replace(units, "\npes:\n", fmt.Sprintf("\npes:\n  mem: {units: [steer%s], immediates: [0, 1]}\n", accesses), 1)
+	// A third has temporal PEs in place of others; drawn apart, too.
+	temporal := rand.New(rand.NewPCG(seed, 0x7e3b))
+	has := temporal.IntN(3) == 0
+	if has {
+		units = strings.Replace(units, "\npes:\n", "\npes:\n"+temporalTemplate(temporal, width, tokens), 1)
+	}
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.
 	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", template(units, "muc", "mul"), template(units, "dic", "div")}
@@ -129,10 +135,39 @@ func Text(seed uint64, o Options) string {
 		cells[i] = mix[i%len(mix)]
 	}
 	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	if has {
+		for range 2 + temporal.IntN(rows*cols/3) {
+			if i := temporal.IntN(len(cells)); slices.Contains([]string{"alu", "tok", "mem"}, cells[i]) {
+				cells[i] = "tmp"
+			}
+		}
+	}
 	for row := range slices.Chunk(cells, cols) {
 		line("  - [%s]", strings.Join(row, ", "))
 	}
 	return b.String()
+}
+
+// temporalTemplate is a template of temporal PEs with some of what they can do, "tmp".
+func temporalTemplate(r *rand.Rand, width int, tokens bool) string {
+	words := []string{"addi", "subi", "cmpi", "select", "andi", "ori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"}
+	r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	units := []string{"steer", fmt.Sprintf("{addi: i%d}", width), fmt.Sprintf("{cmpi: i%d}", width), fmt.Sprintf("{mux: i%d}", width), "{join: 3}"}
+	for _, w := range words[:r.IntN(len(words)+1)] {
+		units = append(units, fmt.Sprintf("{%s: i%d}", w, width))
+	}
+	if r.IntN(2) == 0 {
+		units = append(units, fmt.Sprintf("{extui: [i1 -> i%d, i8 -> i%d]}", width, width), fmt.Sprintf("{trunci: i%d -> i8}", width))
+	}
+	ports := ""
+	if r.IntN(2) == 0 {
+		ports = fmt.Sprintf(", ports: {inputs: %d, outputs: %d", 2+r.IntN(3), 2+r.IntN(3))
+		if tokens {
+			ports += fmt.Sprintf(", token_inputs: %d, token_outputs: %d", 2+r.IntN(3), 2+r.IntN(3))
+		}
+		ports += "}"
+	}
+	return fmt.Sprintf("  tmp: {units: [%s], instructions: %d, constants: %d%s}\n", strings.Join(units, ", "), 2<<r.IntN(4), r.IntN(9), ports)
 }
 
 // template is the first of some PE templates that there is.

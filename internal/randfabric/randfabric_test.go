@@ -36,7 +36,7 @@ func TestFabric(t *testing.T) {
 		if pes < 36 || pes > 72 {
 			t.Errorf("seed %d: %d PEs", seed, pes)
 		}
-		for _, word := range []string{"kind: mesh\n", "kind: torus", "mesh_io_ring", "token_tracks", "tracks: 3", "private: false", "access_units"} {
+		for _, word := range []string{"kind: mesh\n", "kind: torus", "mesh_io_ring", "token_tracks", "tracks: 3", "private: false", "access_units", "instructions: 16"} {
 			if strings.Contains(Text(seed, Options{}), word) {
 				seen[word] = true
 			}

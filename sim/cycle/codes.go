@@ -5,6 +5,7 @@ package cycle
 const (
 	CodeTemporalMix      = 4
 	CodeTemporalDupTag   = 5
+	CodeTemporalSource   = 7
 	CodeMapDupTag        = 9
 	CodeStreamOneHot     = 10
 	CodePredicate        = 11

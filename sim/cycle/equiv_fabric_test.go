@@ -115,6 +115,8 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 			for i := range c.In {
 				s.Switch.Discard[i] = r.IntN(2) == 0
 			}
+		case arch.TemporalPE:
+			s.TPE = fabrictest.TemporalSetting(r, c)
 		case arch.SpatialPE:
 			p := s.PE
 			p.Enable = r.IntN(16) > 0
@@ -284,10 +286,33 @@ func floatBits(r *rand.Rand, width int) uint64 {
 // if it is not nil.
 func equalRTL(t *testing.T, seed uint64, f *arch.Fabric, r *rand.Rand, cycles, images int, words func(r *rand.Rand, width int) uint64) {
 	t.Helper()
+	for _, d := range (&comparison{seed: seed, cycles: cycles, images: images, words: words}).run(t, f, r) {
+		t.Error(d)
+	}
+}
+
+// comparison is what equalRTL does, at times in given configurations. It may change an image and its words, to what no image
+// says, and the sources.
+type comparison struct {
+	seed           uint64
+	cycles, images int
+	words          func(r *rand.Rand, width int) uint64
+	configure      func(image int) *config.Image
+	spoil          func(img *config.Image, words []uint32)
+	mutate         func(sources map[string]string)
+}
+
+// run returns the first difference in each image.
+func (x *comparison) run(t *testing.T, f *arch.Fabric, r *rand.Rand) (differences []string) {
+	t.Helper()
+	seed, cycles, images := x.seed, x.cycles, x.images
 	l := config.NewLayout(f)
 	rtl, err := rtlgen.Generate(f, l, rtlgen.Meta{InputName: "zoo", InputHash: "0", ToolVersion: "test"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if x.mutate != nil {
+		x.mutate(rtl.Files)
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -302,12 +327,21 @@ func equalRTL(t *testing.T, seed uint64, f *arch.Fabric, r *rand.Rand, cycles, i
 	}
 	compiled := false
 	for image := range images {
-		img := configure(r, l)
+		var img *config.Image
+		if x.configure != nil {
+			img = x.configure(image)
+		} else {
+			img = configure(r, l)
+		}
+		encoded := img.Encode()
+		if x.spoil != nil {
+			x.spoil(img, encoded)
+		}
 		m := newMaker("zoo", seed*uint64(images)+uint64(image))
 		m.fabric(f, img, rtl.Signature)
-		if words != nil {
+		if x.words != nil {
 			for _, p := range m.g.ins {
-				p.gen = func(int) uint64 { return words(m.g.rng, p.width) }
+				p.gen = func(int) uint64 { return x.words(m.g.rng, p.width) }
 			}
 		}
 		m.g.hasIdle, m.g.hasErr = true, true
@@ -324,7 +358,6 @@ func equalRTL(t *testing.T, seed uint64, f *arch.Fabric, r *rand.Rand, cycles, i
 		g.sticky()
 		script, width := g.script()
 		write("zoo.in", script)
-		encoded := img.Encode()
 		var text strings.Builder
 		for _, w := range encoded {
 			fmt.Fprintf(&text, "%08x\n", w)
@@ -341,9 +374,10 @@ func equalRTL(t *testing.T, seed uint64, f *arch.Fabric, r *rand.Rand, cycles, i
 			t.Fatal(err)
 		}
 		if diff != "" {
-			t.Errorf("seed %d, image %d: %s", seed, image, diff)
+			differences = append(differences, fmt.Sprintf("seed %d, image %d: %s", seed, image, diff))
 		}
 	}
+	return differences
 }
 
 // fabricTop is the module that loads the image, runs the script from the first

@@ -371,6 +371,8 @@ func holding(u unit) string {
 		return ": one of address and data was taken, the other not"
 	case *temporalSwitch:
 		return ": a token was taken at some of its outputs only"
+	case *temporalPE:
+		return u.holds()
 	}
 	return ""
 }

@@ -11,16 +11,23 @@ type watch struct {
 	comps []watched
 }
 
-// watched are the channels of one component.
+// watched are the channels of one component, and the unit of one that works without them.
 type watched struct {
 	comp    *arch.Component
 	in, out []int
+	unit    *temporalPE
 }
 
 func newWatch(s *Sim) *watch {
 	w := &watch{}
+	units := map[*arch.Component]*temporalPE{}
+	for _, u := range s.units {
+		if t, ok := u.(*temporalPE); ok {
+			units[t.comp] = t
+		}
+	}
 	for _, c := range s.fabric.Comps {
-		x := watched{comp: c}
+		x := watched{comp: c, unit: units[c]}
 		for _, p := range c.In {
 			if p.Chan != nil {
 				x.in = append(x.in, p.Chan.ID)
@@ -57,6 +64,7 @@ func (w *watch) cycle(s *Sim) {
 			moves = moves || ch.Valid && ch.Ready
 			offers = offers || ch.Valid && !ch.Ready
 		}
+		moves = moves || c.unit != nil && c.unit.works(&s.engine)
 		switch {
 		case moves:
 			s.event(trace.Event{Kind: trace.Fire, Comp: c.comp, Channel: -1})

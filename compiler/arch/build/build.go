@@ -105,6 +105,9 @@ type peKind struct {
 	immediates ir.Attr // operands that have one; nil without the key
 	resultFIFO int     // slots behind each result
 	share      int     // how many PEs have their iterative units together at most; 0: each has its own
+	ports      pePorts
+	// Of a temporal PE: how many instructions it has, 0 for a spatial one, and how many constants.
+	instructions, constants int
 }
 
 // needs reports of a template whether its units take or give more than one bit, and whether
@@ -205,7 +208,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			continue
 		}
 		k := &peKind{name: name, pos: r.pos(n)}
-		po := r.object(n, "PE template '"+name+"'", "units", "immediates", "result_fifo", "share")
+		po := r.object(n, "PE template '"+name+"'", "units", "immediates", "result_fifo", "share", "ports", "instructions", "constants")
 		if !po.require("units") {
 			continue
 		}
@@ -231,7 +234,12 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 				}
 			}
 		}
+		k.ports = r.ports(a, po, name)
+		r.temporal(a, po, k)
 		for i, one := range k.units {
+			if k.instructions > 0 {
+				continue // an operand of an instruction needs no port of its own
+			}
 			r.fits(at[i], a, k, one)
 		}
 		if len(k.units) == 0 && !r.errs.HasErrors() {
@@ -239,7 +247,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		}
 		k.resultFIFO = po.integer("result_fifo", a.resultFIFO, 0, maxFIFO)
 		k.share = po.integer("share", 0, 2, arch.MaxSharing)
-		if po.has("immediates") {
+		if po.has("immediates") && k.instructions == 0 {
 			k.immediates = r.immediates(po.at("immediates"), k)
 		}
 		if len(k.units) > maxUnits {
@@ -253,11 +261,46 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 	return kinds
 }
 
+// ports reads the numbers of ports of a PE template: those of the topology, but for what it states itself.
+func (r *reader) ports(a *architecture, po *object, name string) pePorts {
+	p := a.topology.pePorts()
+	if !po.has("ports") {
+		return p
+	}
+	o := r.object(po.at("ports"), "'ports' of PE template '"+name+"'", "inputs", "outputs", "token_inputs", "token_outputs")
+	p = pePorts{o.integer("inputs", p.inputs, 1, corners), o.integer("outputs", p.outputs, 1, corners),
+		o.integer("token_inputs", p.tokenInputs, 1, corners), o.integer("token_outputs", p.tokenOutputs, 1, corners)}
+	if n := o.at("token_inputs"); (o.has("token_inputs") || o.has("token_outputs")) && !a.topology.twoNetworks() {
+		r.errorf(n, "the ports of tokens need a network of tokens").WithHelp("'token_tracks' of the topology makes one")
+	}
+	return p
+}
+
+// temporal reads what makes a PE template a temporal one.
+func (r *reader) temporal(a *architecture, po *object, k *peKind) {
+	if !po.has("instructions") {
+		if po.has("constants") {
+			r.errorf(po.at("constants"), "'constants' are of temporal PEs: the template has no 'instructions'").
+				WithHelp("operands of a spatial PE have 'immediates'")
+		}
+		return
+	}
+	k.instructions, k.constants = po.integer("instructions", 8, 2, 16), po.integer("constants", 4, 0, 16)
+	if !arch.LegalInstructions(int64(k.instructions), int64(k.constants)) && !r.errs.HasErrors() {
+		r.errorf(po.at("instructions"), "'instructions' is %d", k.instructions).WithHelp("2, 4, 8 or 16: their numbers fill some bits")
+	}
+	for _, key := range []string{"immediates", "result_fifo", "share"} {
+		if po.has(key) {
+			r.errorf(po.at(key), "'%s' is of spatial PEs, and the template has 'instructions'", key)
+		}
+	}
+}
+
 // fits reports a unit with more operands than the PE has inputs, or more results than it has
 // outputs. Where tokens have a network of their own, words need ports at that of words; a PE has ports
 // at the networks alone that its units need.
 func (r *reader) fits(n *yaml.Node, a *architecture, k *peKind, u *unit) {
-	ports := a.topology.pePorts()
+	ports := k.ports
 	hasWords, hasTokens := k.needs()
 	two := a.topology.twoNetworks()
 	check := func(types []ir.Type, what, side string, words, tokens int) {

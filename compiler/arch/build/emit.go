@@ -151,14 +151,21 @@ func (e *emitter) definitions() {
 		if !e.n.uses(k) {
 			continue
 		}
-		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ins[k], outs[k])
+		kind := opname.FabricSpatialPe
+		if k.instructions > 0 {
+			kind = opname.FabricTemporalPe
+		}
+		pe := e.define(kind, TemplateSymbol(k.name), k.pos, ins[k], outs[k])
 		if k.immediates != nil {
 			pe.SetAttr(arch.AttrImmediates, k.immediates)
 		}
-		if d := e.n.a.operandFIFO; d > 0 {
+		if k.instructions > 0 {
+			pe.SetAttr(arch.AttrInstructions, ir.IntAttr(int64(k.instructions), ir.I64))
+			pe.SetAttr(arch.AttrConstants, ir.IntAttr(int64(k.constants), ir.I64))
+		} else if d := e.n.a.operandFIFO; d > 0 {
 			pe.SetAttr(arch.AttrOperandFIFO, ir.IntAttr(int64(d), ir.I64))
 		}
-		if d := k.resultFIFO; d > 0 {
+		if d := k.resultFIFO; d > 0 && k.instructions == 0 {
 			pe.SetAttr(arch.AttrResultFIFO, ir.IntAttr(int64(d), ir.I64))
 		}
 		body := pe.AddRegion().AddBlock()

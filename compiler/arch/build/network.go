@@ -158,7 +158,7 @@ func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
 	words, tokens := n.a.grid[row][col].needs()
 	access := n.a.grid[row][col].accesses()
 	one := !n.a.topology.twoNetworks()
-	ports := n.a.topology.pePorts()
+	ports := n.a.grid[row][col].ports
 	connect := func(k int, s *netSwitch, inputs, outputs, turn int) {
 		q := port{owner: p.name(), kind: pePort, corner: k, access: access}
 		if open(row, col, k+turn, inputs) {

@@ -11,14 +11,16 @@ type Figures struct {
 // ./rtlgen -run TestShippedArea measures one and compares. The others are too large for that;
 // package cost estimates them.
 var Area = map[string]Figures{
-	"mesh4x4":  {LUTs: 20318, FFs: 10700},
-	"float4x4": {LUTs: 22039, FFs: 12099},
-	"mesh6x6":  {LUTs: 41329, FFs: 21696},
-	"float6x6": {LUTs: 49629, FFs: 25784},
-	"mixed6x6": {LUTs: 49276, FFs: 25942},
-	"mixed8x8": {LUTs: 82418, FFs: 41647},
-	"mesh8x8":  {LUTs: 77635, FFs: 39781},
-	"wide6x6":  {LUTs: 80375, FFs: 35133},
+	"mesh4x4":     {LUTs: 20318, FFs: 10700},
+	"float4x4":    {LUTs: 22039, FFs: 12099},
+	"temporal4x4": {LUTs: 34055, FFs: 19844},
+	"temporal6x6": {LUTs: 64925, FFs: 34281},
+	"mesh6x6":     {LUTs: 41329, FFs: 21696},
+	"float6x6":    {LUTs: 49629, FFs: 25784},
+	"mixed6x6":    {LUTs: 49276, FFs: 25942},
+	"mixed8x8":    {LUTs: 82418, FFs: 41647},
+	"mesh8x8":     {LUTs: 77635, FFs: 39781},
+	"wide6x6":     {LUTs: 80375, FFs: 35133},
 }
 
 // MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6): that of
@@ -31,6 +33,8 @@ var Area = map[string]Figures{
 var MHz = map[string]float64{
 	"mesh4x4":     94,
 	"float4x4":    90,
+	"temporal4x4": 90,
+	"temporal6x6": 85,
 	"mesh6x6":     91,
 	"float6x6":    90,
 	"mixed6x6":    81,

@@ -14,7 +14,7 @@ import (
 func init() {
 	leaf := mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode}
 	for _, k := range arch.Kinds() {
-		if k != arch.SpatialPE { // it has a body
+		if k != arch.SpatialPE && k != arch.TemporalPE { // they have bodies
 			mlir.RegisterAsm(k.Op(), leaf)
 		}
 	}

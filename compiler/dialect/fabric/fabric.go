@@ -76,16 +76,12 @@ func init() {
 	define(ir.OpDef{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux})
 	configures(opname.FabricMux, param{arch.AttrSelect, intParam}, param{arch.AttrDiscard, boolParam}, param{arch.AttrDisconnect, boolParam})
 	define(ir.OpDef{Name: opname.FabricYield, Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield})
-	// Known, but neither checked in depth nor generated yet: flattening reports it.
-	define(ir.OpDef{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
-		param{"num_instruction", intParam}, param{"num_register", intParam}, param{"reg_fifo_depth", intParam},
-		param{"enable_share_operand_buffer", boolParam}, param{"operand_buffer_size", intParam})
 }
 
 // hardware are the operations of which a use may stand in a module, and a
 // definition be instantiated there: modules and the component kinds.
 var hardware = func() map[string]bool {
-	m := map[string]bool{opname.FabricModule: true, opname.FabricTemporalPe: true}
+	m := map[string]bool{opname.FabricModule: true}
 	for _, k := range arch.Kinds() {
 		m[k.Op()] = true
 	}

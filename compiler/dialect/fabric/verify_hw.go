@@ -11,6 +11,10 @@ func init() {
 	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
 		param{arch.AttrImmediates, listParam}, param{arch.AttrOperandFIFO, intParam}, param{arch.AttrResultFIFO, intParam},
 		param{arch.AttrFixedPorts, boolParam})
+	// Registers and operand buffers are known; flattening reports that nothing makes them.
+	define(ir.OpDef{Name: opname.FabricTemporalPe, Summary: "A processing element that executes instructions, one in a cycle, on one datapath.", Traits: body, Verify: verifyTemporalPE},
+		param{arch.AttrInstructions, intParam}, param{arch.AttrConstants, intParam}, param{"num_register", intParam}, param{"reg_fifo_depth", intParam},
+		param{"enable_share_operand_buffer", boolParam}, param{"operand_buffer_size", intParam})
 	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
@@ -49,37 +53,23 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 	units := 0
 	fixed := arch.BoolParam(op, arch.AttrFixedPorts, false)
 	data := map[int64]bool{} // operands that some unit reads as data
-	for _, o := range b.Ops {
-		unit := o
-		switch o.Name {
-		case opname.FabricYield:
-			continue
-		case opname.FabricInstance:
-			unit = ir.LookupSymbol(o, arch.Target(o))
-			if unit == nil || unit.Name != opname.FabricFunctionUnit {
-				units++ // reported with the instance
-				continue
-			}
-		case opname.FabricFunctionUnit:
-		default:
-			if o.Def() != nil {
-				fail(errs, o.Pos, "CPL_SPATIAL_PE_BODY", "'%s' cannot stand in a PE", o.Name).WithHelp("a PE holds function units and instances of them")
-			}
-			continue
-		}
+	for _, u := range unitsOf(b, errs) {
 		units++
-		for k, t := range arch.Signature(unit).Inputs {
+		if u.def == nil {
+			continue // reported with the instance
+		}
+		s := arch.Signature(u.def)
+		for k, t := range s.Inputs {
 			data[int64(k)] = data[int64(k)] || t != ir.Type(ir.None)
 		}
-		s := arch.Signature(unit)
 		if fixed && (units > 1 || len(s.Inputs) != len(ft.Inputs) || len(s.Results) != len(ft.Results)) {
 			fail(errs, op.Pos, "CPL_SPATIAL_PE_FIXED_PORTS", "the PE has %d inputs and %d outputs that are fixed, and function unit %s has %d and %d",
-				len(ft.Inputs), len(ft.Results), ir.SymbolText(unit.SymName()), len(s.Inputs), len(s.Results)).
+				len(ft.Inputs), len(ft.Results), ir.SymbolText(u.def.SymName()), len(s.Inputs), len(s.Results)).
 				WithHelp("fixed_ports connects the ports of one function unit with those of the PE, one to one; several units need selectors")
 			return
 		}
 		if n := len(s.Inputs); n > len(ft.Inputs) {
-			fail(errs, o.Pos, "CPL_SPATIAL_PE_INPUTS", "function unit %s has %d inputs, the PE only %d", ir.SymbolText(unit.SymName()), n, len(ft.Inputs))
+			fail(errs, u.use.Pos, "CPL_SPATIAL_PE_INPUTS", "function unit %s has %d inputs, the PE only %d", ir.SymbolText(u.def.SymName()), n, len(ft.Inputs))
 		}
 	}
 	if units == 0 {
@@ -95,6 +85,74 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 			fail(errs, op.Pos, "CPL_SPATIAL_PE_IMMEDIATES", "no function unit of the PE reads data at operand %d", k).
 				WithHelp("operands count from 0, as the inputs of the function units")
 		}
+	}
+}
+
+// peUnit is a function unit of a PE: the operation that stands in it, and the definition, nil where an instance names none.
+type peUnit struct{ use, def *ir.Operation }
+
+// unitsOf lists the function units in the body of a PE, and reports what else stands there.
+func unitsOf(b *ir.Block, errs *diag.List) (units []peUnit) {
+	for _, o := range b.Ops {
+		switch o.Name {
+		case opname.FabricYield:
+		case opname.FabricInstance:
+			def := ir.LookupSymbol(o, arch.Target(o))
+			if def != nil && def.Name != opname.FabricFunctionUnit {
+				def = nil
+			}
+			units = append(units, peUnit{o, def})
+		case opname.FabricFunctionUnit:
+			units = append(units, peUnit{o, o})
+		default:
+			if o.Def() != nil {
+				fail(errs, o.Pos, "CPL_SPATIAL_PE_BODY", "'%s' cannot stand in a PE", o.Name).WithHelp("a PE holds function units and instances of them")
+			}
+		}
+	}
+	return units
+}
+
+// verifyTemporalPE checks what does not need the function units: those are classified when the fabric is flattened.
+func verifyTemporalPE(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	if len(errs.All) > before {
+		return
+	}
+	b := entry(op, errs)
+	if b == nil {
+		return
+	}
+	if len(b.Args) > 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the body of a PE has no arguments: its ports are chosen by configuration")
+	}
+	ft := arch.Signature(op)
+	widest := 0
+	ports := append(append([]ir.Type(nil), ft.Inputs...), ft.Results...)
+	for _, t := range ports {
+		w, _ := ir.BitWidth(t, arch.DefaultIndexWidth)
+		widest = max(widest, w)
+	}
+	for _, t := range ports {
+		w, ok := ir.BitWidth(t, arch.DefaultIndexWidth)
+		if arch.TagWidth(t) > 0 {
+			continue // legal text, which flattening does not cover
+		}
+		if !ok || w > 1 && w != widest {
+			fail(errs, op.Pos, "CPL_TEMPORAL_PE_PORT_TYPE", "a temporal PE has a port of type %s", t).
+				WithHelp("its ports are !fabric.bits<1> for conditions and control tokens, and of the width of its datapath, here %d bits", widest)
+			break
+		}
+	}
+	n, c := arch.IntParam(op, arch.AttrInstructions, 2), arch.IntParam(op, arch.AttrConstants, 0)
+	if !arch.LegalInstructions(n, c) {
+		fail(errs, op.Pos, "CPL_TEMPORAL_PE_INSTRUCTIONS", "num_instruction = %d, num_constant = %d", n, c).
+			WithHelp("2, 4, 8 or 16 instructions, and 0 to 16 constants")
+	}
+	if units := unitsOf(b, errs); !arch.LegalTemporalSize(len(ft.Inputs), len(ft.Results), len(units)) {
+		fail(errs, op.Pos, "CPL_TEMPORAL_PE_EMPTY", "the PE has %d inputs, %d outputs and %d function units", len(ft.Inputs), len(ft.Results), len(units)).
+			WithHelp("1 to 16 inputs, 1 to 16 outputs, 1 to 64 function units")
 	}
 }
 

@@ -38,6 +38,8 @@ func (t *tracer) flow() {
 		switch {
 		case c.Kind == arch.SpatialPE && s.PE != nil && s.PE.Enable:
 			t.peOutputs(c, s.PE)
+		case c.Kind == arch.TemporalPE && s.TPE != nil:
+			t.temporalOutputs(c, s.TPE)
 		case c.Kind == arch.TemporalSwitch:
 			for k, slot := range s.Slots {
 				if slot.Valid {
@@ -159,6 +161,10 @@ func (t *tracer) follow(src hwSource, ch *arch.Channel) {
 			t.throughSwitch(src, c, ch.Dst.Port)
 		case arch.SpatialPE:
 			t.intoPE(src, c, ch.Dst.Port)
+		case arch.TemporalPE:
+			if t.spread(src, c, t.img.Settings[c.ID].TPE, 2*c.TPE.Instructions+ch.Dst.Port) == 0 {
+				t.fail("tokens arrive at input %d of temporal PE '%s', which nothing reads", ch.Dst.Port, c.Name)
+			}
 		case arch.AddTag, arch.DelTag, arch.MapTag, arch.TemporalSwitch:
 			t.fail("tokens arrive at %s '%s' without a lane, which alone keeps shared ports from blocking", c.Kind, c.Name)
 		default:

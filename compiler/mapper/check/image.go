@@ -126,6 +126,11 @@ func (t *tracer) source(v terminal, hw hwSource, then func() bool) bool {
 	case t.g.isMemory(v.Op):
 		a, family := t.g.accessOf(v.Op, true, v.Port)
 		return hw.Port == sitePort(hw.Comp, family) && t.unifyAccess(a, hw.Comp, then)
+	case hw.Comp.Kind == arch.TemporalPE:
+		n, r := hw.Port%hw.Comp.TPE.Instructions, hw.Port/hw.Comp.TPE.Instructions
+		fu, _ := t.unitAt(hw.Comp, bodies*n)
+		y := fu.Yield[r]
+		return y.Op >= 0 && y.Result == v.Port && t.unify(v.Op, hw.Comp, bodies*n+y.Op, then)
 	case hw.Comp.Kind != arch.SpatialPE:
 		return false
 	}
@@ -150,24 +155,24 @@ func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bo
 	if t.steps++; t.steps > maxSteps {
 		return false
 	}
-	fu := t.unit(c)
-	hw, sw := fu.Ops[body], t.g.ops[op]
-	if stands(fu, body, sw, t.f.IndexWidth) != "" {
+	fu, b := t.unitAt(c, body)
+	hw, sw := fu.Ops[b], t.g.ops[op]
+	if stands(fu, b, sw, t.f.IndexWidth) != "" {
 		return false
 	}
 	mark := len(t.trail)
 	t.bind(op, c, body)
 	inner := len(t.trail)
-	straight := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[k], then) }
-	if gateAsBranch(fu, body, sw) {
-		straight = func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[1-k], then) }
+	straight := func(k int, then func() bool) bool { return t.operand(c, body, op, k, hw.Operands[k], then) }
+	if gateAsBranch(fu, b, sw) {
+		straight = func(k int, then func() bool) bool { return t.operand(c, body, op, k, hw.Operands[1-k], then) }
 	}
 	if t.fields(c, fu, body, sw, false) && inTurn(sw.NumOperands(), straight, then) {
 		return true
 	}
 	if sw.NumOperands() == 2 && (sw.Def().Has(ir.Commutative) || sw.Name == opname.ArithCmpI) && t.fields(c, fu, body, sw, true) {
 		t.undo(inner)
-		crossed := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[1-k], then) }
+		crossed := func(k int, then func() bool) bool { return t.operand(c, body, op, k, hw.Operands[1-k], then) }
 		if inTurn(2, crossed, then) {
 			return true
 		}
@@ -177,21 +182,27 @@ func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bo
 }
 
 // operand compares one operand of op with what the unit reads.
-func (t *tracer) operand(c *arch.Component, op, k int, r arch.ValueRef, then func() bool) bool {
+func (t *tracer) operand(c *arch.Component, body, op, k int, r arch.ValueRef, then func() bool) bool {
 	if r.Op < 0 {
-		return t.argument(c, terminal{op, k}, r.Arg, then)
+		return t.argument(c, body, terminal{op, k}, r.Arg, then)
 	}
 	v := t.g.ops[op].Operand(k)
-	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, r.Op, then)
+	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, first(c, body)+r.Op, then)
 }
 
 // argument compares an operand with what arrives at an input of a unit: tokens with their data,
 // a constant from the configuration with the tokens of its control, or what is held.
-func (t *tracer) argument(c *arch.Component, dst terminal, arg int, then func() bool) bool {
-	sel, e := t.img.Settings[c.ID].PE.In[arg], t.g.source[dst]
+func (t *tracer) argument(c *arch.Component, body int, dst terminal, arg int, then func() bool) bool {
+	var sel config.Selector
+	at, e := hwSink{c, arg}, t.g.source[dst]
+	if c.Kind == arch.TemporalPE {
+		sel, at = t.temporalArgument(c, body, dst, arg)
+	} else {
+		sel = t.img.Settings[c.ID].PE.In[arg]
+	}
 	switch {
 	case !sel.Immediate:
-		return !e.held && t.sink(dst, hwSink{c, arg}, then)
+		return !e.held && t.sink(dst, at, then)
 	case e.held:
 		return sel.Held() && sel.Value == 0 && then()
 	case e.src.Op < 0 || !t.g.isConstant(e.src.Op) || t.g.heldConstant(e.src.Op) != sel.Held():
@@ -205,13 +216,23 @@ func (t *tracer) argument(c *arch.Component, dst terminal, arg int, then func() 
 	if sel.Held() {
 		return then()
 	}
-	src, ok := t.sourceOf[hwSink{c, arg}]
+	src, ok := t.sourceOf[at]
 	return ok && t.source(t.g.source[terminal{e.src.Op, 0}].src, src, then)
 }
 
 // fields compares the configuration fields of a body operation, of a comparison for its
 // operands in the order they have.
 func (t *tracer) fields(c *arch.Component, fu *arch.FunctionUnit, body int, sw *ir.Operation, exchanged bool) bool {
+	if c.Kind == arch.TemporalPE {
+		want := uint64(0)
+		if sw.Name == opname.ArithCmpI {
+			p, _ := sw.IntAttr("predicate")
+			if want = uint64(p); exchanged {
+				want = mirrored(sw)
+			}
+		}
+		return t.instruction(c, body).Predicate == want
+	}
 	s := t.img.Settings[c.ID].PE
 	for i, fd := range fu.Fields(t.f.IndexWidth) {
 		if fd.Op != body {
@@ -292,6 +313,8 @@ func (t *tracer) complete() {
 					t.fail("input %d of the unit in PE '%s' waits for tokens that never come", k, c.Name)
 				}
 			}
+		case arch.TemporalPE:
+			t.temporalComplete(c, s.TPE)
 		case arch.SpatialSwitch:
 			for o, i := range s.Switch.Route {
 				if i >= 0 && !t.usedRoutes[[2]int{c.ID, o}] {
@@ -328,13 +351,18 @@ func (t *tracer) fanOut() {
 			want[hwSource{c, sitePort(c, family)}] += t.sinksOf(readers)
 		default:
 			m := t.peOf[v.Op]
-			for j, y := range t.unit(m.comp).Yield {
-				if y.Op == m.body && y.Result == v.Port {
-					if n := t.sinks[hwSource{m.comp, j}]; n > 0 {
-						want[hwSource{m.comp, j}] = n
-						if n != t.external(m.comp, readers) {
+			fu, b := t.unitAt(m.comp, m.body)
+			for j, y := range fu.Yield {
+				if y.Op == b && y.Result == v.Port {
+					at := hwSource{m.comp, j}
+					if m.comp.Kind == arch.TemporalPE {
+						at.Port = m.body/bodies + j*m.comp.TPE.Instructions
+					}
+					if n := t.sinks[at]; n > 0 {
+						want[at] = n
+						if n != t.external(m, readers) {
 							t.errs.Errorf(t.g.ops[v.Op].Pos, "illegal configuration: result %d of operation %d reaches %d sinks, the kernel has %d readers",
-								v.Port, v.Op, n, t.external(m.comp, readers))
+								v.Port, v.Op, n, t.external(m, readers))
 						}
 					}
 				}
@@ -342,7 +370,7 @@ func (t *tracer) fanOut() {
 		}
 	}
 	for _, src := range sortedSources(t.sinks) {
-		if src.Comp != nil && src.Comp.Kind == arch.SpatialPE {
+		if src.Comp != nil && unitsOf(src.Comp) != nil {
 			if want[src] == 0 {
 				t.fail("output %d of the unit in PE '%s' is delivered although nothing reads it", src.Port, src.Comp.Name)
 			}
@@ -358,11 +386,13 @@ func (t *tracer) fanOut() {
 	}
 }
 
-// external counts the readers that do not sit in the unit of c.
-func (t *tracer) external(c *arch.Component, readers []terminal) int {
+// external counts the readers that do not sit in the unit at m.
+func (t *tracer) external(m match, readers []terminal) int {
 	var outside []terminal
+	fu, b := t.unitAt(m.comp, m.body)
 	for _, r := range readers {
-		if r.Op == t.g.ret || t.peOf[r.Op].comp != c || len(t.unit(c).Ops) == 1 {
+		at := t.peOf[r.Op]
+		if r.Op == t.g.ret || at.comp != m.comp || len(fu.Ops) == 1 || m.comp.Kind == arch.TemporalPE && at.body/bodies != (m.body-b)/bodies {
 			outside = append(outside, r)
 		}
 	}
@@ -375,15 +405,18 @@ func (t *tracer) sinksOf(readers []terminal) int {
 	n := 0
 	seen := map[hwSink]bool{}
 	for _, r := range readers {
-		if m, ok := t.peOf[r.Op]; ok && m.comp != nil && m.comp.Kind == arch.SpatialPE {
-			fu := t.unit(m.comp)
+		if m, ok := t.peOf[r.Op]; ok && m.comp != nil && unitsOf(m.comp) != nil {
+			fu, b := t.unitAt(m.comp, m.body)
 			k := r.Port
-			if gateAsBranch(fu, m.body, t.g.ops[r.Op]) {
+			if gateAsBranch(fu, b, t.g.ops[r.Op]) {
 				k = 1 - k
 			}
 			// Operands of joins may be more in the unit, and exchanged ones are read once.
-			if ref := fu.Ops[m.body].Operands[k]; ref.Op < 0 && inputReads(fu, ref.Arg) > 1 {
-				at := hwSink{m.comp, ref.Arg}
+			if ref := fu.Ops[b].Operands[k]; ref.Op < 0 && inputReads(fu, ref.Arg) > 1 {
+				at := hwSink{m.comp, bodies*(m.body/bodies) + ref.Arg}
+				if m.comp.Kind == arch.SpatialPE {
+					at.Port = ref.Arg
+				}
 				if seen[at] {
 					continue
 				}

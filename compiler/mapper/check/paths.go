@@ -43,7 +43,11 @@ func (c *checker) edges() {
 			if len(e.Steps) > 0 || len(e.Through) > 0 || e.Latency != 0 || e.Slots != 0 {
 				c.fail(e.Dst.Op, "the edge to %s stays in its unit but has steps", c.g.describe(dst, false))
 			}
-		case inside || e.Kind != mapping.Routed:
+		case c.within(want) && e.Kind == mapping.TemporalReg:
+			if len(e.Steps) > 0 || e.Latency != 0 || e.Slots != 1 {
+				c.fail(e.Dst.Op, "the edge to %s stays in its temporal PE, and has steps, or not one slot", c.g.describe(dst, false))
+			}
+		case inside || c.within(want) || e.Kind != mapping.Routed:
 			c.fail(e.Dst.Op, "the edge to %s is of kind %q", c.g.describe(dst, false), e.Kind)
 		default:
 			c.path(e, want)
@@ -80,6 +84,9 @@ func (c *checker) together(a, b terminal) bool {
 			}
 		}
 		return -1
+	}
+	if to := c.sharedInput(a); to != nil && to == c.sharedInput(b) {
+		return true // operands of instructions that read one value at one input
 	}
 	x := input(a)
 	return x >= 0 && x == input(b) && c.groupOf[a.Op] == c.groupOf[b.Op]

@@ -129,6 +129,19 @@ func (t *tracer) matchItems(rest []item, then func() bool) bool {
 			}
 			continue
 		}
+		if c.Kind == arch.TemporalPE {
+			for n, in := range t.img.Settings[c.ID].TPE.Instructions {
+				if !in.Valid {
+					continue
+				}
+				for b := range c.TPE.FUs[in.Opcode].Ops {
+					if t.unify(x.op, c, bodies*n+b, next) {
+						return true
+					}
+				}
+			}
+			continue
+		}
 		if c.Kind != arch.SpatialPE || !t.img.Settings[c.ID].PE.Enable {
 			continue
 		}

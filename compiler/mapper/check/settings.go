@@ -12,6 +12,7 @@ import (
 func (c *checker) settings() {
 	c.switchSettings()
 	c.peSettings()
+	c.temporalSettings()
 }
 
 // dropped lists the switch inputs where values arrive that nothing reads.
@@ -110,6 +111,9 @@ func (c *checker) peSettings() {
 	}
 	for k := range c.m.Groups {
 		g := &c.m.Groups[k]
+		if c.comps[g.Comp].Kind == arch.TemporalPE {
+			continue
+		}
 		p, ok := byComp[g.Comp]
 		if !ok {
 			c.fail(g.Ops[0], "PE '%s' has no setting", g.Comp)
@@ -183,6 +187,8 @@ func (c *checker) liveness() {
 		x := c.comps[e.Steps[len(e.Steps)-1].Comp]
 		slots += operandQueue(x)
 		switch {
+		case x != nil && x.Kind == arch.TemporalPE:
+			// Every operand has a place of its own, and late excludes what could hold others up.
 		case x != nil && slots == 1 && c.g.source[terminal(e.Dst)].constant >= 0:
 			// The token of the control and that of the constant have a slot each in the graph.
 			c.fail(e.Dst.Op, "%s is paced by the control of a constant and has one slot at PE '%s', it needs two", c.g.describe(terminal(e.Dst), false), x.Name).

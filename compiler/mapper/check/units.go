@@ -171,12 +171,15 @@ func (c *checker) units() {
 		if g.ID != gi {
 			c.fail(lead, "group %d is numbered %d", gi, g.ID)
 		}
-		if pe == nil || pe.Kind != arch.SpatialPE {
+		units := unitsOf(pe)
+		if units == nil {
 			c.fail(lead, "group %d is on '%s', which is no PE", gi, g.Comp)
 			continue
 		}
-		c.claim(lead, g.Comp, fmt.Sprintf("group %d", gi))
-		if g.Opcode < 0 || g.Opcode >= len(pe.PE.FUs) || pe.PE.FUs[g.Opcode].Name != g.Unit {
+		if len(g.Ops) > 0 {
+			c.claim(lead, c.place(g, pe), fmt.Sprintf("group %d", gi))
+		}
+		if g.Opcode < 0 || g.Opcode >= len(units) || units[g.Opcode].Name != g.Unit {
 			c.fail(lead, "PE '%s' has no unit '%s' with opcode %d", g.Comp, g.Unit, g.Opcode)
 			continue
 		}
@@ -200,8 +203,19 @@ func (c *checker) units() {
 			}
 		}
 		if ok {
-			c.body(g, pe, pe.PE.FUs[g.Opcode])
+			c.body(g, pe, units[g.Opcode])
 		}
+	}
+	for k := range c.m.Groups { // all groups are known now
+		g := &c.m.Groups[k]
+		pe := c.comps[g.Comp]
+		if pe == nil || pe.Kind != arch.TemporalPE || c.errs.HasErrors() {
+			continue
+		}
+		for _, in := range g.Inputs {
+			c.source(terminal{in.Op, in.Operand}, in, g, pe)
+		}
+		c.late(g)
 	}
 	for i := range c.g.ops {
 		if c.g.isUnit(i) && c.groupOf[i] == nil {
@@ -220,7 +234,7 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 	argOf := map[terminal]int{} // DFG operand -> unit input
 	ports, portOf := map[int]bool{}, map[int]int{}
 	for _, in := range g.Inputs {
-		held := in.Immediate != nil && in.Immediate.Held
+		held := in.Immediate != nil && in.Immediate.Held || pe.Kind == arch.TemporalPE && in.Port == -1
 		if in.Unit < 0 || in.Unit >= len(fu.In) || !held && (in.Port < 0 || in.Port >= len(pe.In)) || held && in.Port != -1 {
 			c.fail(g.Ops[0], "group %d binds input %d to PE input %d, which do not exist", g.ID, in.Unit, in.Port)
 			return
@@ -237,7 +251,7 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 				c.fail(in.Op, "input %d of unit '%s' is bound twice", in.Unit, fu.Name)
 			}
 		}
-		if at, known := portOf[in.Unit]; ports[in.Port] && !again && !held || known && at != in.Port {
+		if at, known := portOf[in.Unit]; ports[in.Port] && !again && !held && pe.Kind != arch.TemporalPE || known && at != in.Port {
 			c.fail(g.Ops[0], "two unit inputs of group %d read PE input %d", g.ID, in.Port)
 		}
 		c.immediate(t, in, pe)
@@ -330,7 +344,7 @@ func (c *checker) immediate(t terminal, in mapping.UnitIn, pe *arch.Component) {
 	case m == nil && e.held:
 		c.fail(t.Op, "%s waits for a token, in the kernel it is held", name)
 	case m == nil:
-	case pe.PE.Immediates == nil:
+	case pe.Kind == arch.SpatialPE && pe.PE.Immediates == nil:
 		c.fail(t.Op, "%s is an immediate, PE '%s' has none", name, pe.Name)
 	case m.Held != e.held:
 		c.fail(t.Op, "%s is held or not, in the kernel it is the other way", name)
@@ -343,7 +357,7 @@ func (c *checker) immediate(t terminal, in mapping.UnitIn, pe *arch.Component) {
 		if !ok || uint64(m.Value) != want {
 			c.fail(t.Op, "%s has the immediate %#x, the constant is %#x", name, uint64(m.Value), want)
 		}
-		if pe.PE.Immediate(in.Unit) < e.constantBits {
+		if pe.Kind == arch.SpatialPE && pe.PE.Immediate(in.Unit) < e.constantBits {
 			c.fail(t.Op, "%s has %d bits, operand %d of PE '%s' has an immediate of %d", name, e.constantBits, in.Unit, pe.Name, pe.PE.Immediate(in.Unit))
 		}
 	}

@@ -30,7 +30,18 @@ type Problem struct {
 	// Follow[node] is the node that goes where node goes, -1 for none: to the site Tied[site], which belongs to the
 	// site of node. No other node may take such a site. Nil where there are none.
 	Follow, Tied []int
+	// Cluster[site] is the cluster that a site belongs to, -1 for none, nil where there are none: sites that share
+	// what Limits[cluster] has. A placement that needs more costs.
+	Cluster []int
+	Limits  []Limits
+	// Words[node] are words that a node needs of a cluster.
+	Words [][]uint64
 }
+
+// Limits are what the sites of a cluster have together: inputs and outputs for nets to and from the outside, a net once
+// however many of its readers are inside, those that carry words and others; and places for different words of
+// nodes.
+type Limits struct{ Ins, TokenIns, Outs, TokenOuts, Words int }
 
 // Net connects a source with its readers.
 type Net struct {
@@ -38,6 +49,8 @@ type Net struct {
 	Sinks []int
 	// Ports are the input ports of the sinks, -1 for any; nil: any of all.
 	Ports []int
+	// Wide is set for nets that only inputs and outputs of words can carry.
+	Wide bool
 }
 
 // Between is the distance from site a to site b, where sink k of a net reads.
@@ -88,6 +101,14 @@ type annealer struct {
 	sitesIn [][]int
 	crew    []int
 	moves   []move
+	// excess[cluster] is how much more than there is the nodes of a cluster need.
+	clusters [][]int // sites by cluster
+	excess   []int
+	changed  []int // clusters
+	before   []int // their excess
+	words    []uint64
+	netMark  []int
+	netEpoch int
 }
 
 // move takes a node from one site to another.
@@ -140,6 +161,7 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 	}
 	a.window = p.Sites
 	a.findBays()
+	a.findClusters()
 	return a
 }
 
@@ -195,6 +217,9 @@ func (a *annealer) total() int64 {
 	var t int64
 	for _, c := range a.cost {
 		t += c
+	}
+	for _, x := range a.excess {
+		t += int64(x) * excessCost
 	}
 	return t
 }
@@ -287,6 +312,9 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 	if to < 0 || to == from {
 		return 0, false
 	}
+	if c := a.p.Cluster; c != nil && c[to] >= 0 && c[to] == c[from] {
+		return 0, false // the sites of a cluster are alike
+	}
 	a.moves = a.moves[:0]
 	if a.p.Bay != nil && a.p.Bay[to] >= 0 && a.p.Bay[to] != a.p.Bay[from] {
 		if !a.exchange(a.p.Bay[from], a.p.Bay[to]) {
@@ -311,12 +339,16 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 		delta += c - a.cost[i]
 		a.cost[i] = c
 	}
+	delta += a.exceed()
 	if delta <= 0 || temp > 0 && a.rng.Float() < math.Exp(float64(-delta)/temp) {
 		a.follow()
 		return delta, true
 	}
 	for k, i := range a.touch {
 		a.cost[i] = a.saved[k]
+	}
+	for k, c := range a.changed {
+		a.excess[c] = a.before[k]
 	}
 	a.revert()
 	return 0, false

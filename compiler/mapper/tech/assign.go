@@ -8,14 +8,15 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/recurrence"
 )
 
-// Site hosts at most one node: a PE, a lane or the ports of an untagged memory, a
+// Site hosts at most one node: a PE or an instruction of a temporal one, a lane or the ports of an untagged memory, a
 // boundary port.
 type Site struct {
 	Kind  Kind
 	Comp  *arch.Component // Unit: the PE; Access: the lane or the untagged memory
-	Index int             // ArgIn, ResOut: port number
+	Index int             // ArgIn, ResOut: port number; Unit: the instruction of a temporal PE, 0 for others
 	// Mem is the memory of an access, an index into Tech.Memories, -1 for others;
 	// Access its ports and paths.
 	Mem    int
@@ -24,7 +25,7 @@ type Site struct {
 	Unit int
 }
 
-// Sites lists the sites of a fabric: PEs in component order, then those for the
+// Sites lists the sites of a fabric: PEs in component order, temporal ones with their instructions, then those for the
 // accesses of every memory, loads first, then boundary inputs and outputs.
 func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 	var out []Site
@@ -33,6 +34,11 @@ func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 		if c.PE != nil {
 			at[c] = len(out)
 			out = append(out, Site{Kind: Unit, Comp: c, Mem: -1, Unit: -1})
+		}
+		if c.TPE != nil {
+			for i := range c.TPE.Instructions {
+				out = append(out, Site{Kind: Unit, Comp: c, Index: i, Mem: -1, Unit: -1})
+			}
 		}
 	}
 	for m := range memories {
@@ -77,6 +83,11 @@ type Tech struct {
 	UnitOf []int
 	// Follows[node] is set for the nodes in UnitOf.
 	Follows []bool
+	// pace is how many cycles an iteration of a loop takes at least whose operations may be instructions of temporal PEs.
+	pace int
+	nest *recurrence.Nest
+	// paces are, by loop of the nest, the cycles of an iteration that the graph alone allows; 0 for loops with others inside.
+	paces []int
 }
 
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
@@ -84,7 +95,27 @@ type Tech struct {
 func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	t := &Tech{Fabric: f, Memories: arch.Bridges(f)}
 	t.Sites = Sites(f, t.Memories)
-	fold := newFolding(f)
+	paces := []int{0}
+	if slices.ContainsFunc(f.Comps, func(c *arch.Component) bool { return c.TPE != nil }) {
+		t.findPaces(fn)
+		paces = temporalPaces
+	}
+	for {
+		fold := newFolding(f)
+		t.pace, paces = paces[0], paces[1:]
+		m, err := t.fold(fn, fold)
+		if m == nil || len(paces) == 0 && err != nil {
+			return nil, err
+		}
+		if err == nil {
+			return t, nil
+		}
+	}
+}
+
+// fold matches the graph with the fabric, with fewer and fewer constants as immediates. There is a matching with an
+// error where the fabric lacks something.
+func (t *Tech) fold(fn *ir.Operation, fold *folding) (*matching, error) {
 	for {
 		m, err := t.attempt(fn, fold)
 		if err != nil {
@@ -92,9 +123,9 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 		}
 		switch {
 		case t.alloc.possible() && len(m.unmatched) == 0:
-			return t, nil
+			return m, nil
 		case !t.alloc.possible() || !t.unfold(m, fold):
-			return nil, t.report(m)
+			return m, t.report(m)
 		}
 	}
 }
@@ -185,7 +216,10 @@ func (t *Tech) enumerate() {
 					m.c, m.ok = t.matchNode(site.Comp, nd)
 					byDef[site.Comp.Def] = m
 				}
-				if m.ok && t.portsSuffice(site.Comp, nd) && (!site.Comp.PE.FixedPorts || t.fixedPortsSuffice(site.Comp, nd, m.c)) {
+				if site.Comp.TPE != nil && (t.tooFast(nd) || t.late(nd)) {
+					continue
+				}
+				if m.ok && t.portsSuffice(site.Comp, nd) && (site.Comp.PE == nil || !site.Comp.PE.FixedPorts || t.fixedPortsSuffice(site.Comp, nd, m.c)) {
 					t.Cand[id] = append(t.Cand[id], s)
 					t.How[id] = append(t.How[id], m.c)
 				}
@@ -334,6 +368,9 @@ func (t *Tech) outWidth(nd *Node, k int) int {
 
 // portsSuffice checks that a PE has enough connected ports of sufficient width.
 func (t *Tech) portsSuffice(c *arch.Component, nd *Node) bool {
+	if c.TPE != nil {
+		return t.instructionFits(c, nd)
+	}
 	var need, have []int
 	for k := range nd.Ins {
 		if m := t.Imm[nd.Ins[k]]; m == nil || !m.Held {

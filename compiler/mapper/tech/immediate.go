@@ -53,13 +53,13 @@ func newFolding(f *arch.Fabric) *folding {
 	var hw []operand
 	seen := map[*ir.Operation]map[int]bool{}
 	for _, c := range f.Comps {
-		if !c.GeneralPE() || !c.PE.Holds() {
+		if c.TPE == nil && (!c.GeneralPE() || !c.PE.Holds()) {
 			continue // with fixed ports, the tokens of a control could not reach an operand of words
 		}
-		for _, fu := range c.PE.FUs {
+		for opcode, fu := range c.Units() {
 			for _, o := range fu.Ops {
 				for k, r := range o.Operands {
-					if r.Op >= 0 || c.PE.Immediate(r.Arg) == 0 || seen[o.Op][k] {
+					if r.Op >= 0 || !immediate(c, opcode, r.Arg) || seen[o.Op][k] {
 						continue
 					}
 					if seen[o.Op] == nil {
@@ -88,6 +88,14 @@ func newFolding(f *arch.Fabric) *folding {
 		return known[op][k]
 	}
 	return &folding{can: can, apart: map[OpPort]bool{}}
+}
+
+// immediate reports whether the data of input arg of a unit of a PE may be configuration.
+func immediate(c *arch.Component, opcode, arg int) bool {
+	if c.TPE != nil {
+		return c.TPE.Constants > 0 && c.TPE.Steps[opcode].Slot[arg] != arch.OperandCondition
+	}
+	return c.PE.Immediate(arg) > 0
 }
 
 // exchangeable reports whether the two operands of an operation may change places, for a
@@ -264,7 +272,10 @@ func lowBits(v uint64, width int) uint64 {
 
 // takesImmediates reports whether a PE has what the immediates of a node need when its port k
 // goes to input in[k] of a unit.
-func (n *Netlist) takesImmediates(c *arch.Component, nd *Node, in []int) bool {
+func (n *Netlist) takesImmediates(c *arch.Component, opcode int, nd *Node, in []int) bool {
+	if c.TPE != nil {
+		return n.takesConstants(c, opcode, nd, in)
+	}
 	for k, at := range nd.Ins {
 		m := n.Imm[at]
 		if m == nil {

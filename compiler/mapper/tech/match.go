@@ -132,13 +132,13 @@ func (n *Netlist) matchSingle(pe *arch.Component, fu *arch.FunctionUnit, opcode 
 		}
 		c.In = append(c.In, hw.Operands[k].Arg)
 	}
-	if !n.takesImmediates(pe, nd, c.In) {
+	if !n.takesImmediates(pe, opcode, nd, c.In) {
 		if !exchangeable(sw) {
 			return Candidate{}, false
 		}
 		c.In[0], c.In[1] = c.In[1], c.In[0]
 		c.Exchanged = sw.Name == opname.ArithCmpI
-		if !n.takesImmediates(pe, nd, c.In) {
+		if !n.takesImmediates(pe, opcode, nd, c.In) {
 			return Candidate{}, false
 		}
 	}
@@ -163,7 +163,7 @@ func (n *Netlist) matchSingle(pe *arch.Component, fu *arch.FunctionUnit, opcode 
 func (n *Netlist) matchNode(pe *arch.Component, nd *Node) (Candidate, bool) {
 	best, found := Candidate{}, false
 	var bestCost [2]int
-	for opcode, fu := range pe.PE.FUs {
+	for opcode, fu := range pe.Units() {
 		var c Candidate
 		var ok bool
 		if nd.pattern != nil {
@@ -190,10 +190,7 @@ func (n *Netlist) matchNode(pe *arch.Component, nd *Node) (Candidate, bool) {
 func Units(f *arch.Fabric) func(*ir.Operation) bool {
 	var units []*ir.Operation
 	for _, c := range f.Comps {
-		if c.PE == nil {
-			continue
-		}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			if len(fu.Ops) == 1 && plainBody(fu) && !slices.ContainsFunc(units, func(u *ir.Operation) bool { return sameUnit(u, fu.Ops[0].Op) }) {
 				units = append(units, fu.Ops[0].Op)
 			}
@@ -235,7 +232,7 @@ func (n *Netlist) matchPattern(pe *arch.Component, fu *arch.FunctionUnit, opcode
 	for k := range nd.Ins {
 		c.In = append(c.In, k)
 	}
-	if !n.takesImmediates(pe, nd, c.In) {
+	if !n.takesImmediates(pe, opcode, nd, c.In) {
 		return Candidate{}, false
 	}
 	for k := range nd.Outs {
@@ -272,23 +269,24 @@ func datapath(fu *arch.FunctionUnit) bool {
 
 // patterns collects the distinct multi-operation bodies of a fabric: state machines first, as
 // they take recurrences out of the graph, then the largest first, then by signature.
-// available counts the PEs that offer each.
+// available counts the sites that offer each.
 func patterns(f *arch.Fabric) (out []*pattern, available map[string]int) {
 	available = map[string]int{}
 	seen := map[string]bool{} // by types as well: a kernel may need any of them
 	for _, c := range f.Comps {
-		if c.PE == nil {
-			continue
+		sites := 1
+		if c.TPE != nil {
+			sites = c.TPE.Instructions
 		}
 		counted := map[string]bool{}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			p := newPattern(fu)
 			if p == nil {
 				continue
 			}
 			if !counted[p.sig] {
 				counted[p.sig] = true
-				available[p.sig]++
+				available[p.sig] += sites
 			}
 			if sig := signature(fu); !seen[sig] {
 				seen[sig] = true

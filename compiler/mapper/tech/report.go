@@ -2,6 +2,7 @@ package tech
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -194,10 +195,7 @@ func times(n int) string {
 func (t *Tech) offers(op *ir.Operation) []string {
 	seen := map[string]bool{}
 	for _, c := range t.Fabric.Comps {
-		if c.PE == nil {
-			continue
-		}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			if len(fu.Ops) == 1 && class(fu.Ops[0].Op) == class(op) {
 				seen[opTypes(fu.Ops[0].Op)] = true
 			}
@@ -225,10 +223,7 @@ func (t *Tech) wideningHelp(op *ir.Operation) string {
 	var best ir.Type
 	least := 65
 	for _, c := range t.Fabric.Comps {
-		if c.PE == nil {
-			continue
-		}
-		for _, fu := range c.PE.FUs {
+		for _, fu := range c.Units() {
 			if len(fu.Ops) != 1 || class(fu.Ops[0].Op) != class(op) {
 				continue
 			}
@@ -247,7 +242,7 @@ func (t *Tech) wideningHelp(op *ir.Operation) string {
 // matchesSomewhere reports whether some unit executes the node, ports aside.
 func (t *Tech) matchesSomewhere(nd *Node) bool {
 	for _, c := range t.Fabric.Comps {
-		if c.PE != nil {
+		if c.Units() != nil {
 			if _, ok := t.matchNode(c, nd); ok {
 				return true
 			}
@@ -310,6 +305,9 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) Lack {
 		list = append(list, fmt.Sprintf("%d × %s", per[c], c))
 	}
 	plural := what + "s"
+	if slices.ContainsFunc(sites, func(s int) bool { return t.Sites[s].Comp != nil && t.Sites[s].Comp.TPE != nil }) {
+		what, plural = "PE or instruction", "PEs and instructions"
+	}
 	var d *diag.Diagnostic
 	total := 0
 	for _, s := range t.Sites {
