@@ -378,10 +378,8 @@ module loom_temporal_pe #(
       end
       assign last    = ~executes | (spent == cycles);
       assign goes_on = free & ~last;
-      always_ff @(posedge clk) begin
-        if (rst | last) spent <= 2'd0;
-        else spent <= spent + 2'd1;
-      end
+      // Cleared by its data: a reset would follow from the register itself.
+      always_ff @(posedge clk) spent <= (spent + 2'd1) & {2{~(rst | last)}};
     end else begin : g_one_cycle
       logic unused_free;
       assign unused_free = free;

@@ -16,15 +16,16 @@ import (
 // Routing a whole fabric makes paths longer by a factor. The numbers were fitted by hand to the PEs of
 // mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
 const (
-	clockFixed   = 3.04 // ns
-	clockUnits   = 0.66 // ns for each doubling of the number of units
-	clockPorts   = 0.36 // ns for each port more than
-	clockPortsOf = 8
-	clockSwitch  = 4     // ns through a switch
-	clockLogic   = 0.65  // of what a unit takes by itself, as synthesised without -abc9
-	clockState   = 0.82  // ns in a unit that is a state machine
-	clockWhole   = 1.083 // of a fabric against a PE alone
-	clockWide    = 0.43  // more of that for 32 bits more than 32: words take room
+	clockFixed    = 3.04 // ns
+	clockUnits    = 0.66 // ns for each doubling of the number of units
+	clockPorts    = 0.36 // ns for each port more than
+	clockPortsOf  = 8
+	clockSwitch   = 4     // ns through a switch
+	clockLogic    = 0.65  // of what a unit takes by itself, as synthesised without -abc9
+	clockState    = 0.82  // ns in a unit that is a state machine
+	clockWhole    = 1.083 // of a fabric against a PE alone
+	clockTemporal = 14.6  // ns through the datapath of a temporal PE, from words to words: measured with all of its arithmetic
+	clockWide     = 0.43  // more of that for 32 bits more than 32: words take room
 )
 
 // MHz estimates the clock of a fabric after placement and routing on timing.Device, from the slowest of its PEs;
@@ -34,6 +35,9 @@ func MHz(f *arch.Fabric) float64 {
 	for _, c := range f.Comps {
 		for _, p := range c.In {
 			widest = max(widest, p.Width)
+		}
+		if c.TPE != nil {
+			slowest = max(slowest, clockTemporal)
 		}
 		if c.PE == nil || seen[c.Def] {
 			continue
@@ -147,11 +151,8 @@ func Blocks(f *arch.Fabric) (dsps, brams int) {
 				brams += int((bits + blockRAM - 1) / blockRAM)
 			}
 		}
-		if c.PE == nil {
-			continue
-		}
 		seen := map[timing.Key]bool{} // units of one kind share their hardware
-		for _, u := range c.PE.FUs {
+		for _, u := range c.Units() {
 			for _, op := range u.Ops {
 				k := timingKey(u, op)
 				if r, err := timing.Lookup(k); err == nil && !seen[k] {

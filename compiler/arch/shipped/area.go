@@ -28,13 +28,13 @@ var Area = map[string]Figures{
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs. mesh8x8 has
 // the channels of mesh6x6 and PEs as fast; float4x4 and float8x8 those of float6x6;
 // mixed6x6 and mixed10x10 those of mesh6x6 and a third output of words, less than mesh12x12. wide6x6 was measured with loads and stores in
-// its PEs. float12x12, float16x16 and the ones of
+// its PEs. temporal4x4 and temporal6x6 have the clock of their temporal PE, measured alone, and what others lose from there. float12x12, float16x16 and the ones of
 // 64 bits with floating point were not measured: they are assumed to differ from float6x6 as mesh12x12 and wide6x6 do from mesh6x6.
 var MHz = map[string]float64{
 	"mesh4x4":     94,
 	"float4x4":    90,
-	"temporal4x4": 90,
-	"temporal6x6": 85,
+	"temporal4x4": 63,
+	"temporal6x6": 63,
 	"mesh6x6":     91,
 	"float6x6":    90,
 	"mixed6x6":    81,
