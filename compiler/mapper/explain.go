@@ -134,7 +134,11 @@ func (m *mapper) explainCongestion(a *attempt, errs *diag.List) {
 	}
 	d := errs.Errorf(m.Fn.Pos, "kernel '%s' cannot be routed on fabric '%s': in the best of %d placements %d tracks are wanted by more than one value",
 		m.Fn.SymName(), m.Fabric.Name, m.opts.Effort.Attempts, len(over))
-	d.WithNote(diag.Pos{}, "%d of %d PEs are in use", units, pes)
+	places := "PEs"
+	if m.problem.Cluster != nil {
+		places = "PEs and instructions of temporal PEs"
+	}
+	d.WithNote(diag.Pos{}, "%d of %d %s are in use", units, pes, places)
 	const most = 8
 	for i, o := range over {
 		if i == most {
