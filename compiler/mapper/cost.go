@@ -306,13 +306,11 @@ func (e *emitter) utilization() {
 		}
 	}
 	used := map[string]int{}
-	busy := map[*arch.Component]bool{} // temporal PEs
+	busy := map[*arch.Component]bool{} // temporal PEs execute several
 	for _, nd := range e.Nodes {
 		if nd.Kind == tech.Unit {
-			if c := e.comp(nd.ID); c.TPE != nil && !busy[c] {
+			if c := e.comp(nd.ID); c.GeneralPE() && !busy[c] {
 				busy[c] = true
-				u.PEs.Used++
-			} else if e.counts(nd.ID, e.a.site) {
 				u.PEs.Used++
 			}
 			for _, i := range nd.Ops {

@@ -30,6 +30,9 @@ func TestTemporal(t *testing.T) {
 			continue
 		}
 		n := instructions(res)
+		if u := res.Mapping.Utilization.PEs; u.Total != 16 || u.Used > len(res.Mapping.Groups)-n+len(res.Mapping.TemporalPEs) {
+			t.Errorf("%s: %d of %d PEs are in use, with %d groups and %d instructions", c.kernel, u.Used, u.Total, len(res.Mapping.Groups), n)
+		}
 		if ii := res.Mapping.Timing.Interval(); n < c.least || n > c.most || ii > c.ii {
 			t.Errorf("%s: %d instructions, want %d to %d, and %.1f cycles per iteration, want at most %.0f", c.kernel, n, c.least, c.most, ii, c.ii)
 		}
