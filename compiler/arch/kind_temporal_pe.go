@@ -24,7 +24,7 @@ type TemporalPESpec struct {
 	Instructions int
 	// Constants is num_constant, how many words of the configuration are data of operands.
 	Constants int
-	// Width is that of the widest port: of the datapath.
+	// Width is that of the datapath in bits: of the widest port.
 	Width int
 }
 
@@ -60,10 +60,11 @@ const (
 	InstructionOperands
 )
 
-// Sources of operands and outputs, by number: the first results of the instructions, their second ones, the inputs of the PE.
+// Sources is the number of sources that operands and outputs of a PE choose among. They count the first results of the
+// instructions, their second ones, and the inputs of the PE (rtl/README.md, "Temporal PEs").
 func (p *TemporalPESpec) Sources(c *Component) int { return 2*p.Instructions + len(c.In) }
 
-// Predicate is the width of the predicate of an instruction, 0 in a PE without comparisons.
+// Predicate is the width in bits of the predicate of an instruction, 0 in a PE without comparisons.
 func (p *TemporalPESpec) Predicate() int {
 	for _, u := range p.FUs {
 		if op := u.Single(); op != nil && op.Op.Name == opname.ArithCmpI {
@@ -75,9 +76,6 @@ func (p *TemporalPESpec) Predicate() int {
 
 // predicateBits is the width of the predicate of arith.cmpi in the configuration.
 const predicateBits = 4
-
-// Second reports whether the units of an opcode have a second result.
-func (s Step) Second() bool { return s.Kind == StepBranch || s.Kind == StepLoop }
 
 // stepped are the operations of a temporal PE beside arithmetic, with the operands of the instruction by operand.
 var stepped = map[string]Step{
@@ -95,6 +93,15 @@ var computed = []string{
 	opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI,
 }
 
+// steers reports whether a condition of one bit, and words of at most so many bits, are the inputs of a unit.
+func (f *FunctionUnit) steers(width int) bool {
+	ok := f.In[0].Width == 1
+	for _, p := range f.In[1:] {
+		ok = ok && p.Width <= width
+	}
+	return ok
+}
+
 // Step is how a temporal PE of some bits executes a unit, false where it does not: the unit is one operation of those above,
 // on words of that width where it computes, without registers; or a carry fused with the branch of its value.
 func (f *FunctionUnit) Step(width int) (Step, bool) {
@@ -102,7 +109,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 		if x.Kind != FusedLoop || !slices.Equal(x.In, []int{0, 1, 2}) {
 			return Step{}, false
 		}
-		return Step{StepLoop, []int{OperandCondition, OperandA, OperandB}, 0}, true
+		return Step{StepLoop, []int{OperandCondition, OperandA, OperandB}, 0}, f.steers(width)
 	}
 	op := f.Single()
 	if op == nil || f.Interval > 1 {
@@ -117,11 +124,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 	}
 	switch s, steers := stepped[op.Op.Name]; {
 	case steers:
-		ok := len(f.In) == len(s.Slot) && f.In[0].Width == 1
-		for k := 1; ok && k < len(f.In); k++ {
-			ok = f.In[k].Width <= width
-		}
-		return s, ok
+		return s, len(f.In) == len(s.Slot) && f.steers(width)
 	case op.Op.Name == opname.HandshakeJoin && len(f.In) <= InstructionOperands:
 		return Step{StepJoin, []int{OperandCondition, OperandA, OperandB}[:len(f.In)], 0}, true
 	case slices.Contains(computed, op.Op.Name):

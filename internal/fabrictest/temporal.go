@@ -350,7 +350,7 @@ func (p *temporalProgram) single() {
 	}
 	n := p.emit(op, operands...)
 	p.sources = append(p.sources, n)
-	if p.c.TPE.Steps[op].Second() && p.r.IntN(2) == 0 {
+	if len(p.c.TPE.FUs[op].Out) > 1 && p.r.IntN(2) == 0 {
 		p.sources = append(p.sources, p.c.TPE.Instructions+n)
 	}
 }

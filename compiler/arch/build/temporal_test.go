@@ -83,6 +83,7 @@ func TestTemporalFaults(t *testing.T) {
 		{"{addi: i16}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{shli: {type: i32, latency: 1}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{counter: index}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
+		{"{mux: {type: i32, inputs: 3}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 	} {
 		_, err := fabricOf(t, temporalFabric(c.units, c.keys))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -22,18 +22,24 @@ func init() {
 	configures(opname.FabricFifo, param{arch.AttrBypassed, boolParam})
 }
 
-func verifySpatialPE(op *ir.Operation, errs *diag.List) {
+// peBody is the body of a PE, nil where it or the operation is not sound.
+func peBody(op *ir.Operation, errs *diag.List) *ir.Block {
 	before := len(errs.All)
 	verifyLeaf(op, errs)
 	if len(errs.All) > before {
-		return
+		return nil
 	}
 	b := entry(op, errs)
+	if b != nil && len(b.Args) > 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the body of a PE has no arguments: its ports are chosen by configuration")
+	}
+	return b
+}
+
+func verifySpatialPE(op *ir.Operation, errs *diag.List) {
+	b := peBody(op, errs)
 	if b == nil {
 		return
-	}
-	if len(b.Args) > 0 {
-		fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the body of a PE has no arguments: its ports are chosen by configuration")
 	}
 	ft := arch.Signature(op)
 	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
@@ -115,17 +121,9 @@ func unitsOf(b *ir.Block, errs *diag.List) (units []peUnit) {
 
 // verifyTemporalPE checks what does not need the function units: those are classified when the fabric is flattened.
 func verifyTemporalPE(op *ir.Operation, errs *diag.List) {
-	before := len(errs.All)
-	verifyLeaf(op, errs)
-	if len(errs.All) > before {
-		return
-	}
-	b := entry(op, errs)
+	b := peBody(op, errs)
 	if b == nil {
 		return
-	}
-	if len(b.Args) > 0 {
-		fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the body of a PE has no arguments: its ports are chosen by configuration")
 	}
 	ft := arch.Signature(op)
 	widest := 0

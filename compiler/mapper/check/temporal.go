@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"loom/compiler/arch"
@@ -182,14 +183,14 @@ func (c *checker) temporalSettings() {
 		if len(have) != len(p.Outputs) || len(have) != len(outputs[p.Comp]) {
 			c.fail(-1, "temporal PE '%s' has %d outputs set, %d in use", p.Comp, len(p.Outputs), len(outputs[p.Comp]))
 		}
-		for o, s := range outputs[p.Comp] {
-			if have[o] != s {
+		for _, o := range slices.Sorted(maps.Keys(outputs[p.Comp])) {
+			if s := outputs[p.Comp][o]; have[o] != s {
 				c.fail(-1, "output %d of temporal PE '%s' has source %d, not %d", o, p.Comp, have[o], s)
 			}
 		}
 		delete(used, p.Comp)
 	}
-	for name := range used {
+	for _, name := range slices.Sorted(maps.Keys(used)) {
 		c.fail(-1, "temporal PE '%s' has no setting", name)
 	}
 }
