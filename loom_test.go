@@ -468,6 +468,46 @@ func TestMeasuredIntervals(t *testing.T) {
 	}
 }
 
+// TestTemporalIntervals: what instructions of temporal PEs promise is a bound that no run is below, and not far from what a run has.
+func TestTemporalIntervals(t *testing.T) {
+	f, err := loom.LoadFabric(source(t, "compiler/arch/shipped/temporal4x4.yaml"), loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	instructions := 0
+	for _, kernel := range []string{"histogram", "scan", "crc"} {
+		k, err := loom.Compile(context.Background(), source(t, "testdata/kernels/"+kernel+".mlir"), loom.CompileOptions{Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []latency.Profile{latency.Fixed(1), latency.Fixed(4), latency.Fixed(20)} {
+			m, err := loom.Map(context.Background(), k, f, loom.MapOptions{Latency: memory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range m.Data.TemporalPEs {
+				instructions += len(p.Instructions)
+			}
+			in, err := k.RandomInputs(loom.InputOptions{Seed: 1, Size: 256})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err := m.RunCycles(in, loom.Environment{Latency: memory}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := run.Loops[0]
+			t.Logf("%s, %s: %g cycles per iteration, at least %g", kernel, memory, l.II, l.Expected)
+			if l.Iterations < 2 || l.II < l.Expected || l.II > 1.5*l.Expected {
+				t.Errorf("%s, %s: %g cycles per iteration, at least %g promised", kernel, memory, l.II, l.Expected)
+			}
+		}
+	}
+	if instructions < 20 {
+		t.Errorf("only %d instructions", instructions)
+	}
+}
+
 func source(t *testing.T, file string) loom.Source {
 	t.Helper()
 	src, err := loom.ReadSource(file)
