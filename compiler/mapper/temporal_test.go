@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
 )
@@ -55,16 +56,18 @@ func TestTemporalPaces(t *testing.T) {
 		inside  bool // they are instructions
 		fits    bool
 	}{
-		{"[c, t, s]", false, true},
-		{"[c, t, c]", true, true},
-		{"[c, c, c]", false, false},
+		{"[c, t, s, c]", false, true},
+		{"[c, t, l, l]", false, true}, // slower than with an accumulator, and still too fast for instructions
+		{"[c, t, l, c]", true, true},
+		{"[c, l, c, c]", false, false},
 	} {
 		f := testkit.FabricOf(t, "paces.yaml", []byte(fmt.Sprintf(`name: paces
-topology: {kind: mesh, rows: 1, columns: 3, tracks: 2}
+topology: {kind: mesh, rows: 1, columns: 4, tracks: 2}
 boundary: {inputs: 3, outputs: 3}
 pes:
   t: {units: [{addi: i32}, {loop: i32}], instructions: 4, constants: 1}
   c: {units: [{counter: index}], immediates: [0, 1, 2]}
+  l: {units: [{addi: i32}, {loop: i32}], immediates: [0, 1, 2]}
   s: {units: [{accumulate: {ops: [addi], type: i32}}], immediates: [0, 1, 2]}
 pattern: [%s]
 `, c.pattern)))
@@ -88,8 +91,21 @@ pattern: [%s]
 		if err != nil {
 			continue
 		}
+		m, err := tech.Map(fn, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		may := false
+		for _, sites := range m.Cand {
+			for _, s := range sites {
+				may = may || m.Sites[s].Comp != nil && m.Sites[s].Comp.TPE != nil
+			}
+		}
+		if may != c.inside {
+			t.Errorf("%s: operations may be instructions: %v, want %v", c.pattern, may, c.inside)
+		}
 		n, ii := instructions(res), res.Mapping.Timing.Interval()
-		if c.inside != (n == 2) || c.inside != (ii >= 4) || !c.inside && (n > 0 || ii >= 2) {
+		if c.inside != (n == 2) || !c.inside && n > 0 || ii < 1 || ii > 10 {
 			t.Errorf("%s: %d instructions and %.1f cycles per iteration, inside is %v", c.pattern, n, ii, c.inside)
 		}
 		simulate(t, fn, f, res, 12)

@@ -159,6 +159,10 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) La
 			d = errs.Errorf(nd.Pos, "no PE of fabric '%s' that executes '%s' %s #%d, which is the same for the whole run (needed %s)",
 				f.Name, op.Name, what, nd.Ins[held].Port, times(len(nodes)))
 			d.WithHelp("the fabric needs %s that executes %s, with that operand under 'immediates'; or fire what is held by tokens", diag.Plural(len(nodes), "PE"), need)
+		} else if t.late(nd) && t.matchesSomewhere(nd) {
+			d = errs.Errorf(nd.Pos, "only temporal PEs of fabric '%s' execute '%s' (needed %s), and its condition comes from a gate: it takes its next value an iteration late, and would hold up other instructions",
+				f.Name, op.Name, times(len(nodes)))
+			d.WithHelp("the fabric needs %s with %s that are not temporal", diag.Plural(len(nodes), "PE"), need)
 		} else if t.matchesSomewhere(nd) {
 			d = errs.Errorf(nd.Pos, "no PE of fabric '%s' that executes '%s' has enough connected ports of the needed width (needed %s)",
 				f.Name, op.Name, times(len(nodes)))
