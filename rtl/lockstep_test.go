@@ -20,6 +20,7 @@ type field struct {
 type lockstep struct {
 	module, params string // parameters as in an instance
 	fixed          string // connections of constant inputs, as in an instance
+	around         string // of the bench, where inputs depend on outputs found_*
 	in, out        []field
 	clocked        bool
 
@@ -84,6 +85,7 @@ func (l *lockstep) bench(k, cycles int) string {
 		fmt.Fprintf(&b, "  wire [%d:0] found_%s;\n", f.width-1, f.port)
 		fmt.Fprintf(&connections, ", .%s(found_%s)", f.port, f.port)
 	}
+	b.WriteString(l.around)
 	fmt.Fprintf(&b, "  %s #(%s) u (%s);\n  reg wrong = 0;\n", l.module, l.params, strings.TrimPrefix(connections.String(), ", "))
 	fmt.Fprintf(&b, "  initial begin\n    $readmemb(\"stim%d.txt\", stim);\n    $readmemb(\"want%d.txt\", want);\n  end\n", k, k)
 	b.WriteString("  always @(posedge clk) if (!wrong) begin\n")

@@ -5,8 +5,8 @@
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
 //           subtract);
-//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract and compare, and
-//           without is_signed); codes above CMP_UGE never hold;
+//   holds   what a predicate (loom_pkg::CMP_*) says of a and b, given as its loom_pkg::comparison (with
+//           subtract and compare, and without is_signed); codes above CMP_UGE never hold;
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
 //   shifted c << b with left, else c >> b; with is_signed the sign comes in from above. Amounts of
 //           W and more shift everything out;
@@ -38,7 +38,7 @@ module loom_alu #(
     input  logic         is_signed,
     input  logic         greater,
     input  logic         compare,
-    input  logic [3:0]   cfg_predicate,
+    input  logic [4:0]   comparison,
     input  logic [1:0]   logic_op,
     input  logic         left,
     input  logic [W-1:0] keep,
@@ -65,26 +65,22 @@ module loom_alu #(
     if (ADD != 0) begin : g_add
       // One carry chain: its lowest bit makes the carry in, its highest is the carry out.
       logic [W+1:0] chain;
-      logic below, equal, flip, reaches, denies, ordered;
+      logic below, equal, flip, ordered, equality, denies, reaches, signs;
+      assign {ordered, equality, denies, reaches, signs} = comparison;
       // With the signs inverted the order is that of unsigned numbers, and the sum the same. With
       // no carry in, equal numbers are below each other: an order needs no test for equality.
-      assign flip    = is_signed | (compare & (cfg_predicate < loom_pkg::CMP_ULT));
-      assign reaches = compare & ((cfg_predicate == loom_pkg::CMP_SLE) | (cfg_predicate == loom_pkg::CMP_SGT) |
-                                  (cfg_predicate == loom_pkg::CMP_ULE) | (cfg_predicate == loom_pkg::CMP_UGT));
-      assign denies  = (cfg_predicate == loom_pkg::CMP_NE) | (cfg_predicate == loom_pkg::CMP_SGT) | (cfg_predicate == loom_pkg::CMP_SGE) |
-                       (cfg_predicate == loom_pkg::CMP_UGT) | (cfg_predicate == loom_pkg::CMP_UGE);
-      assign ordered = (cfg_predicate >= loom_pkg::CMP_SLT) & (cfg_predicate <= loom_pkg::CMP_UGE);
-      assign chain = {1'b0, a ^ (W'(flip) << (W - 1)), 1'b1} + {1'b0, b ^ {W{subtract}} ^ (W'(flip) << (W - 1)), subtract & ~reaches};
+      assign flip  = is_signed | (compare & signs);
+      assign chain = {1'b0, a ^ (W'(flip) << (W - 1)), 1'b1} + {1'b0, b ^ {W{subtract}} ^ (W'(flip) << (W - 1)), subtract & ~(compare & reaches)};
       assign sum   = chain[W:1];
       assign below = ~chain[W+1];
       assign equal = a == b;
       assign extreme = (below ^ greater) ? a : b;
-      assign holds   = (ordered & (below ^ denies)) | ((cfg_predicate < loom_pkg::CMP_SLT) & (equal ^ denies));
+      assign holds   = (ordered & (below ^ denies)) | (equality & (equal ^ denies));
       logic unused_low;
       assign unused_low = chain[0];
     end else begin : g_no_add
       logic unused_add;
-      assign unused_add = subtract ^ compare ^ greater ^ (^cfg_predicate);
+      assign unused_add = subtract ^ compare ^ greater ^ (^comparison);
       assign sum     = '0;
       assign extreme = '0;
       assign holds   = 1'b0;

@@ -35,15 +35,18 @@ module loom_arbiter #(
       assign unused_clock = clk ^ rst;
       assign grant        = in_valid;
     end else begin : g_many
-      logic [N-1:1] mask;   // inputs at or above the pointer
-      logic [N-1:0] candidates;
-      logic [N-1:0] reach /* verilator split_var */;  // inputs at or above the granted one
+      // Both searches run side by side, from the pointer and from the first input: which one counts
+      // is known when they end.
+      logic [N-1:1] mask;  // inputs at or above the pointer
+      logic [N-1:0] above /* verilator split_var */, all /* verilator split_var */, reach;
 
-      assign candidates = (|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid;
-      assign reach[0] = candidates[0];
+      assign above[0] = 1'b0;
+      assign all[0]   = in_valid[0];
       for (genvar i = 1; i < N; i++) begin : g_reach
-        assign reach[i] = candidates[i] | reach[i-1];
+        assign above[i] = (in_valid[i] & mask[i]) | above[i-1];
+        assign all[i]   = in_valid[i] | all[i-1];
       end
+      assign reach = above[N-1] ? above : all;  // inputs at or above the granted one
       assign grant = reach & {~reach[N-2:0], 1'b1};
 
       always_ff @(posedge clk) begin

@@ -151,4 +151,13 @@ package loom_pkg;
       error_bits(ERR_EXTMEMORY_ADDR_OOB);
   /* verilator lint_on UNUSEDPARAM */
 
+  // What loom_alu needs of a predicate: whether it is of an order, or of equality; the comparison that
+  // is made is the opposite one; numbers that are equal are in order; they are signed.
+  function automatic logic [4:0] comparison(input logic [3:0] predicate);
+    comparison = {(predicate >= CMP_SLT) & (predicate <= CMP_UGE), predicate < CMP_SLT,
+                  (predicate == CMP_NE) | (predicate == CMP_SGT) | (predicate == CMP_SGE) |
+                  (predicate == CMP_UGT) | (predicate == CMP_UGE),
+                  (predicate == CMP_SLE) | (predicate == CMP_SGT) | (predicate == CMP_ULE) | (predicate == CMP_UGT),
+                  predicate < CMP_ULT};
+  endfunction
 endpackage

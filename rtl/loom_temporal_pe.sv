@@ -4,9 +4,10 @@
 // Function: the sequencing of a temporal PE. An instruction has the operands condition, a and b, each
 //   with a place for one token, from a source: n names result 0 of instruction n, NUM_INSTRUCTION + n
 //   its result 1, 2 * NUM_INSTRUCTION + j input j. A round-robin arbiter issues one instruction that
-//   has what it waits for, or an input with a token. In the next cycle it executes, if every reader of
-//   its results is free, and else is blocked until something is executed or leaves. Words are kept by
-//   source, conditions by instruction. A source that there is not: code 7, as long as the
+//   has what it waits for, or gets it from what executes, or an input with a token. In the next cycle
+//   it is prepared: its words are read. In the one after it executes, if it has its operands and every
+//   reader of its results is free, and else is blocked until something is executed or leaves. Words
+//   are kept by source, conditions by instruction. A source that there is not: code 7, as long as the
 //   configuration lasts.
 // Parameters: W bits of a word; NUM_INSTRUCTION, a power of two, at least 2; NUM_CONSTANT; N_IN
 //   inputs, N_OUT outputs; N_OP opcodes, KIND how each executes, 3 bits: 0 compute, 1 join, 2 select,
@@ -19,10 +20,10 @@
 //   words a and b go there, result comes back in the same cycle, or in the last one of an execution, 0
 //   where the bit is not set. A word that is passed on is a. error; idle (no token, all instructions in
 //   their first state).
-// Timing: an instruction executes two cycles after its last operand was made, at most every second
-//   cycle. out_valid, in_ready, opcode, a and b depend on registers alone.
-// Structure: the words are a LUT RAM with one write port and two read ports, whose addresses are
-//   registers: which word is passed on is known when the instruction is issued.
+// Timing: an instruction executes two cycles after what made its last operand, a mux three after its
+//   condition, at most every third cycle. out_valid, opcode, a and b are registers, in_ready depends
+//   on registers alone.
+// Structure: the words are a LUT RAM with one write port and two read ports.
 // Rule: rtl/README.md "Temporal PEs".
 module loom_temporal_pe #(
     parameter int W               = 32,
@@ -46,6 +47,7 @@ module loom_temporal_pe #(
     input  logic [N_OUT-1:0]  out_ready,
     output logic [N_OUT*W-1:0] out_data,
     output logic [$clog2(N_OP):0] opcode,
+    output logic              advance,
     output logic [loom_pkg::at_least_1(PREDICATE)-1:0] predicate,
     output logic [W-1:0]      a,
     output logic [W-1:0]      b,
@@ -105,16 +107,16 @@ module loom_temporal_pe #(
   // Where a number of a source with all bits from L on set is none, it stands for no result.
   localparam int SPARE = ((1 << SW) - K >= SOURCES) ? 1 : 0;
 
-  // There: tokens at the conditions, then at a, then at b. What executes is on.
-  logic [3*K-1:0]   there;
+  // There: tokens at the conditions, then at a, then at b; coming: those that what executes would give.
+  // What executes is on.
+  logic [3*K-1:0]   there, coming;
   logic [K-1:0]     flag, state;
   logic [N_OUT-1:0] full;
-  logic [M-1:0]     blocked, on;
-  logic             issued;
+  logic [M-1:0]     blocked, prepared, on;
   logic             last, goes_on;  // the last cycle of an execution, or none; another one follows
 
-  // ---- Issue: what it is, and what is known of it ----
-  localparam int FIELDS = 3 + 2 * (AW + 2) + NW + PW + OPW;
+  // ---- Issue, and what is known of what is prepared ----
+  localparam int FIELDS = 9 + 2 * (AW + 2) + NW + PW + OPW;
   logic [K-1:0]      valid, ready;
   logic [M-1:0]      candidates, grant;
   logic [FIELDS-1:0] fields;
@@ -128,7 +130,7 @@ module loom_temporal_pe #(
       logic [AW-1:0]  place_a, place_b;
       logic held_c, held_a, held_b, immediate_a, immediate_b;
       logic alternates, begins, splits;
-      logic has_c, has_a, has_b, by, swap;
+      logic known, has_c, has_a, has_b, by, swap, ends, other;
       logic [FIELDS-1:0] mine, upto;
 
       assign own      = cfg[n*INSTRUCTION +: INSTRUCTION];
@@ -173,25 +175,32 @@ module loom_temporal_pe #(
 
       // What it has, or does not wait for. A held operand is there; an invariant has a in its second
       // state, and operands that a unit does not have are held. Where a or b is taken, by says which.
-      assign has_c    = there[n] | held_c | (begins & ~splits & ~state[n]);
-      assign has_a    = there[K+n] | held_a;
-      assign has_b    = there[2*K+n] | held_b;
+      // A condition that is coming is not known: a mux waits for it, a carry for b.
+      assign known    = there[n] | held_c;
+      assign has_c    = known | (coming[n] & ~(alternates & ~begins & ~splits)) | (begins & ~splits & ~state[n]);
+      assign has_a    = there[K+n] | coming[K+n] | held_a;
+      assign has_b    = there[2*K+n] | coming[2*K+n] | held_b;
       assign by       = (begins | splits) ? state[n] : flag[n];
-      assign ready[n] = valid[n] & has_c & (alternates ? (by ? has_b | (begins & ~flag[n]) : has_a) : has_a & has_b);
+      assign ready[n] = valid[n] & has_c &
+                        (alternates ? (by ? has_b | (begins & known & ~flag[n]) : has_a) : has_a & has_b);
       // Whether b is what is passed on.
       assign swap     = alternates ? by : begins & splits & ~flag[n];
 
-      assign mine = {state[n], ~flag[n], swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
+      // Nothing is passed on, or it is the second result.
+      assign ends     = begins & ~splits & state[n] & ~flag[n];
+      assign other    = splits & ~begins & ~flag[n];
+
+      assign mine = {ends, other, alternates, begins, splits, state[n], ~flag[n], held_c, swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
                      own_constant, own_predicate, own_opcode};
       if (n == 0) begin : g_first
-        assign upto = mine & {FIELDS{grant[n]}};
+        assign upto = mine & {FIELDS{prepared[n]}};
       end else begin : g_next
-        assign upto = g_issue[n-1].upto | (mine & {FIELDS{grant[n]}});
+        assign upto = g_issue[n-1].upto | (mine & {FIELDS{prepared[n]}});
       end
     end
   endgenerate
   assign fields     = g_issue[K-1].upto;
-  assign candidates = {in_valid, ready} & ~blocked & ~on & {M{last}};
+  assign candidates = {in_valid, ready} & ~(blocked | prepared | on) & {M{last}};
 
   logic some;
   logic unused_word;
@@ -209,8 +218,21 @@ module loom_temporal_pe #(
       .out_data (unused_word)
   );
 
-  // The number of what is granted: of an instruction that of its result 0.
-  logic [SW-1:0] new_number;
+  logic any_prepared;
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      prepared     <= '0;
+      any_prepared <= 1'b0;
+    end else if (last) begin
+      prepared     <= grant;
+      any_prepared <= some;
+    end
+  end
+
+  // ---- Preparation: its words, what it takes and gives ----
+  // The number of what is prepared: of an instruction that of its result 0. Of an input all but its
+  // number is 0.
+  logic [SW-1:0] number;
   generate
     for (genvar i = 0; i < M; i++) begin : g_number
       localparam int NUMBER = (i < K) ? i : K + i;
@@ -218,123 +240,50 @@ module loom_temporal_pe #(
       if (i == 0) begin : g_first
         assign upto = '0;
       end else begin : g_next
-        assign upto = g_number[i-1].upto | (NUMBER[SW-1:0] & {SW{grant[i]}});
+        assign upto = g_number[i-1].upto | (NUMBER[SW-1:0] & {SW{prepared[i]}});
       end
     end
   endgenerate
-  assign new_number = g_number[M-1].upto;
+  assign number = g_number[M-1].upto;
 
-  logic           new_state, new_unset, new_swap, new_immediate_a, new_held_a, new_immediate_b, new_held_b;
-  logic [AW-1:0]  new_place_a, new_place_b, new_address_a;
-  logic [NW-1:0]  new_constant;
-  logic [PW-1:0]  new_predicate;
-  logic [OPW-1:0] new_opcode;
-  assign {new_state, new_unset, new_swap, new_immediate_b, new_held_b, new_place_b, new_immediate_a, new_held_a, new_place_a,
-          new_constant, new_predicate, new_opcode} = fields;
-  assign new_address_a = new_swap ? new_place_b : new_place_a;
+  logic           none, second, alternates, begins, splits, is_state, is_unset, swap, immediate_a, immediate_b, held_c, held_a, held_b;
+  logic [AW-1:0]  place_a, place_b;
+  logic [NW-1:0]  constant;
+  logic [OPW-1:0] its_opcode;
+  assign {none, second, alternates, begins, splits, is_state, is_unset, held_c, swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
+          constant, predicate, its_opcode} = fields;
 
-  // Of an input all but its number is 0.
-  logic           executes;  // an instruction
-  logic           is_state, is_unset;
-  logic [SW-1:0]  number;
-  logic [OPW-1:0] op;
-  logic [AW-1:0]  address_a, address_b;
-  logic           constant_a, constant_b, zero_a, zero_b;
-  logic [W-1:0]   chosen;  // the constant
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      on           <= '0;
-      issued       <= 1'b0;
-      executes     <= 1'b0;
-      address_a[0] <= 1'b0;
-      address_b[0] <= 1'b0;
-    end else begin
-      on           <= grant | (on & {M{goes_on}});
-      issued       <= some | goes_on;
-      executes     <= (|grant[K-1:0]) | goes_on;
-      if (last) begin
-        address_a[0] <= new_address_a[0];
-        address_b[0] <= new_place_b[0];
-      end
-    end
-    // Yosys takes a read address whose bits are registers of one kind into the memory.
-    if (last) begin
-      address_a[AW-1:1] <= new_address_a[AW-1:1];
-      address_b[AW-1:1] <= new_place_b[AW-1:1];
-      constant_a <= new_swap ? new_immediate_b : new_immediate_a;
-      constant_b <= new_immediate_b;
-      zero_a     <= new_swap ? new_held_b : new_held_a;
-      zero_b     <= new_held_b;
-      number     <= new_number;
-      op         <= new_opcode;
-      predicate  <= new_predicate;
-      is_state   <= new_state;
-      is_unset   <= new_unset;
-    end
-  end
-  generate
-    if (CW > 0) begin : g_constants
-      logic [NUM_CONSTANT*W-1:0] all;
-      assign all = cfg[CONSTANTS +: NUM_CONSTANT*W];
-      always_ff @(posedge clk) if (last) chosen <= all[new_constant*W +: W];
-    end else begin : g_constant
-      logic unused_constant;
-      assign unused_constant = new_constant;
-      if (NUM_CONSTANT > 0) begin : g_only
-        assign chosen = cfg[CONSTANTS +: W];
-      end else begin : g_none
-        assign chosen = '0;
-      end
-    end
-  endgenerate
-
-  // ---- Execution: what it takes, and gives ----
-  logic alternates, begins, splits;
-  logic takes_c, takes_a, takes_b, nothing, second, state_next;
-  generate
-    if (OW > 0) begin : g_opcode
-      assign alternates = ALTERNATES[op];
-      assign begins     = BEGINS[op];
-      assign splits     = SPLITS[op];
-      assign opcode     = {executes, op};
-    end else begin : g_only
-      logic unused_opcode;
-      assign unused_opcode = op;
-      assign {alternates, begins, splits} = {ALTERNATES, BEGINS, SPLITS};
-      assign opcode = executes;
-    end
-  endgenerate
+  logic       take_c, take_a, take_b, stays, next_state;
+  logic [2:0] take;
+  assign take = {take_b, take_a, take_c};
   always_comb begin
-    takes_c    = 1'b1;
-    takes_a    = 1'b1;
-    takes_b    = 1'b1;
-    nothing    = 1'b0;
-    second     = 1'b0;
-    state_next = 1'b0;
+    take_c     = 1'b1;
+    take_a     = 1'b1;
+    take_b     = 1'b1;
+    stays      = 1'b0;  // a does
+    next_state = 1'b0;
     case ({alternates, begins, splits})
-      3'b001: second = is_unset;  // branch
       3'b100: begin  // mux
-        takes_a = is_unset;
-        takes_b = ~is_unset;
+        take_a = is_unset;
+        take_b = ~is_unset;
       end
       3'b110: begin  // carry
-        takes_c    = is_state;
-        takes_a    = ~is_state;
-        takes_b    = is_state & ~is_unset;
-        nothing    = is_state & is_unset;
-        state_next = ~is_state | ~is_unset;
+        take_c     = is_state;
+        take_a     = ~is_state;
+        take_b     = is_state & ~is_unset;
+        next_state = ~is_state | ~is_unset;
       end
       3'b101: begin  // loop
-        takes_a    = ~is_state;
-        takes_b    = is_state;
-        second     = is_unset;
-        state_next = ~is_unset;
+        take_a     = ~is_state;
+        take_b     = is_state;
+        next_state = ~is_unset;
       end
       3'b010: begin  // invariant
-        takes_c    = is_state;
-        takes_a    = is_state & is_unset;
-        nothing    = is_state & is_unset;
-        state_next = ~is_state | ~is_unset;
+        take_c     = is_state;
+        take_a     = is_state & is_unset;
+        take_b     = 1'b0;
+        stays      = 1'b1;
+        next_state = ~is_state | ~is_unset;
       end
       default: ;  // all operands
     endcase
@@ -344,9 +293,9 @@ module loom_temporal_pe #(
   logic          is_input;
   logic [SW-1:0] given;
   assign is_input = |number[SW-1:L+1];
-  assign given    = number | (SW'(second) << L) | ({SW{nothing}} & ~SW'(K - 1));
+  assign given    = number | (SW'(second) << L) | ({SW{none}} & ~SW'(K - 1));
 
-  // Whether a source is that of what executes, whichever result.
+  // Whether a source is that of what is prepared, whichever result.
   function automatic logic same(input logic [SW-1:0] source, input logic [SW-1:0] of, input logic of_input);
     logic [SW-1:0] difference;
     difference = source ^ of;
@@ -354,32 +303,75 @@ module loom_temporal_pe #(
     same = difference == '0;
   endfunction
 
-  // Readers that have a token; what executes may take those of its own.
-  logic [3*K-1:0]   waits, meant;
-  logic [N_OUT-1:0] out_waits;
-  logic [2:0]       own_waits;
-  logic pending, free, fire, give;
+  // ---- Execution ----
+  // Reads: whoever reads a result of what executes, but its own operands that it takes; out_coming: the
+  // outputs that would get it.
+  logic             issued;
+  logic [3*K-1:0]   reads;
+  logic [N_OUT-1:0] out_reads, out_coming;
+  logic [2:0]       takes, needs;
+  logic             nothing, state_next;
+  logic [SW-1:0]    place_number;
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      on     <= '0;
+      issued <= 1'b0;
+    end else if (last) begin
+      on     <= prepared;
+      issued <= any_prepared;
+    end else begin
+      on     <= on & {M{goes_on}};
+      issued <= goes_on;
+    end
+    if (last) begin
+      takes        <= take;
+      needs        <= {take_b, take_a | stays, take_c} & ~{held_b, held_a, held_c} & {3{|prepared[K-1:0]}};
+      nothing      <= none;
+      state_next   <= next_state;
+      place_number <= number;
+    end
+  end
+  generate
+    if (OW > 0) begin : g_code
+      assign opcode = {|prepared[K-1:0], its_opcode};
+    end else begin : g_no_code
+      logic unused_opcode;
+      assign unused_opcode = its_opcode;
+      assign opcode = |prepared[K-1:0];
+    end
+  endgenerate
+  assign advance = last;
+
+  // Readers that have a token hold it up. It is short of an operand that was coming and did not.
+  logic [2:0]   own;
+  logic pending, short_of, free, fire, give;
   logic [W-1:0] word;
-  assign own_waits = {|(waits[2*K +: K] & on[K-1:0]), |(waits[K +: K] & on[K-1:0]), |(waits[0 +: K] & on[K-1:0])};
-  assign pending   = (|(waits & ~{3{on[K-1:0]}})) | (|out_waits) | (|(own_waits & ~{takes_b, takes_a, takes_c}));
-  assign free      = issued & (nothing | ~pending);
-  assign fire      = free & last;
-  assign give      = issued & ~nothing & ~pending & last;
+  assign own      = {|(there[2*K +: K] & on[K-1:0]), |(there[K +: K] & on[K-1:0]), |(there[0 +: K] & on[K-1:0])};
+  assign pending  = (|(there & reads)) | (|(full & out_reads));
+  assign short_of = |(needs & ~own);
+  assign free     = issued & ~short_of & (nothing | ~pending);
+  assign fire     = free & last;
+  assign give     = fire & ~nothing;
 
   // While an execution takes more cycles nothing is issued; without room it ends in its first one.
   generate
     if (CYCLES != {2*N_OP{1'b0}}) begin : g_cycles
       localparam logic [2*(1<<OW)-1:0] ALL_CYCLES = (2*(1<<OW))'(CYCLES);
-      logic [1:0] spent, cycles;
+      logic [1:0] its_cycles, rest;
+      logic       more;
       if (OW > 0) begin : g_table
-        assign cycles = ALL_CYCLES[2*op +: 2];
+        assign its_cycles = ALL_CYCLES[2*its_opcode +: 2];
       end else begin : g_only
-        assign cycles = ALL_CYCLES;
+        assign its_cycles = ALL_CYCLES;
       end
-      assign last    = ~executes | (spent == cycles);
-      assign goes_on = free & ~last;
-      // Cleared by its data: a reset would follow from the register itself.
-      always_ff @(posedge clk) spent <= (spent + 2'd1) & {2{~(rst | last)}};
+      assign last    = ~more;
+      assign goes_on = free & more;
+      always_ff @(posedge clk) begin
+        if (rst) more <= 1'b0;
+        else if (last) more <= (|prepared[K-1:0]) & (its_cycles != 2'd0);
+        else more <= free & (rest != 2'd1);
+        rest <= last ? its_cycles : rest - 2'd1;
+      end
     end else begin : g_one_cycle
       logic unused_free;
       assign unused_free = free;
@@ -393,36 +385,35 @@ module loom_temporal_pe #(
       for (genvar k = 0; k < 3; k++) begin : g_operand
         localparam int AT = n * INSTRUCTION + ((k == 0) ? AT_CONDITION : (k == 1) ? AT_A : AT_B);
         logic [SW-1:0] source;
-        logic held, takes;
+        logic held;
         assign source = cfg[AT +: SW];
         assign held   = cfg[AT+SW];
-        assign takes  = (k == 0) ? takes_c : (k == 1) ? takes_a : takes_b;
-        assign meant[3*n+k] = (source == given) & ~held & ((SPARE != 0) | ~nothing);
-        assign waits[k*K+n] = there[k*K+n] & same(source, number, is_input);
         always_ff @(posedge clk) begin
+          if (rst) coming[k*K+n] <= 1'b0;
+          else if (last) coming[k*K+n] <= (source == given) & ~held & valid[n] & any_prepared & ((SPARE != 0) | ~none);
+          else coming[k*K+n] <= coming[k*K+n] & goes_on;
+          if (last) reads[k*K+n] <= same(source, number, is_input) & ~(prepared[n] & take[k]);
           if (rst) there[k*K+n] <= 1'b0;
-          else if (fire) there[k*K+n] <= (meant[3*n+k] & valid[n]) | (there[k*K+n] & ~(on[n] & takes));
+          else if (fire) there[k*K+n] <= coming[k*K+n] | (there[k*K+n] & ~(on[n] & takes[k]));
         end
       end
       always_ff @(posedge clk) begin
         if (rst) state[n] <= 1'b0;
         else if (fire & on[n]) state[n] <= state_next;
-        // A condition without a token may be anything: the write does not wait for one. One that is
-        // taken may be the instruction's own result.
         if (rst) flag[n] <= 1'b0;
-        else if (~there[n] | (fire & on[n] & takes_c)) flag[n] <= word[0];
+        else if (fire & coming[n]) flag[n] <= word[0];
       end
     end
     for (genvar o = 0; o < N_OUT; o++) begin : g_output
       logic [SW-1:0] source;
-      logic enable, out_meant;
+      logic enable;
       assign enable = cfg[OUTPUTS+o*(1+SW)];
       assign source = cfg[OUTPUTS+o*(1+SW)+1 +: SW];
-      assign out_meant = (source == given) & enable & ((SPARE != 0) | ~nothing);
-      assign out_waits[o] = full[o] & same(source, number, is_input);
       always_ff @(posedge clk) begin
+        if (last) out_coming[o] <= (source == given) & enable & ((SPARE != 0) | ~none);
+        if (last) out_reads[o] <= same(source, number, is_input);
         if (rst) full[o] <= 1'b0;
-        else full[o] <= (fire & out_meant) | (full[o] & ~out_ready[o]);
+        else full[o] <= (fire & out_coming[o]) | (full[o] & ~out_ready[o]);
         if (~full[o]) out_data[o*W +: W] <= word;
       end
     end
@@ -437,14 +428,26 @@ module loom_temporal_pe #(
 
   // ---- Words ----
   logic [W-1:0]  words [0:(1<<AW)-1];
-  logic [W-1:0]  arrived, write_word;
-  logic [AW-1:0] place, write_place;
-  logic          write;
+  logic [W-1:0]  chosen, word_a, word_b, arrived;
+  logic [AW-1:0] place;
   generate
+    if (CW > 0) begin : g_constants
+      logic [NUM_CONSTANT*W-1:0] all;
+      assign all    = cfg[CONSTANTS +: NUM_CONSTANT*W];
+      assign chosen = all[constant*W +: W];
+    end else begin : g_constant
+      logic unused_constant;
+      assign unused_constant = constant;
+      if (NUM_CONSTANT > 0) begin : g_only
+        assign chosen = cfg[CONSTANTS +: W];
+      end else begin : g_none
+        assign chosen = '0;
+      end
+    end
     if (DENSE != 0) begin : g_dense
-      assign place = {number[L+1], number[L-1:0]};
+      assign place = {place_number[L+1], place_number[L-1:0]};
     end else begin : g_sparse
-      assign place = number;
+      assign place = place_number;
     end
     for (genvar j = 0; j < N_IN; j++) begin : g_arrived
       logic [W-1:0] upto;
@@ -457,18 +460,19 @@ module loom_temporal_pe #(
     end
   endgenerate
   assign arrived = g_arrived[N_IN-1].upto;
-  assign a       = constant_a ? chosen : words[address_a] & {W{~zero_a}};
-  assign b       = constant_b ? chosen : words[address_b] & {W{~zero_b}};
+  assign word_a  = immediate_a ? chosen : words[place_a] & {W{~held_a}};
+  assign word_b  = immediate_b ? chosen : words[place_b] & {W{~held_b}};
   assign word    = result | arrived;
-  // A reader executes two cycles later at the earliest: the word has one on its way to the memory.
   always_ff @(posedge clk) begin
-    write       <= give;
-    write_place <= place;
-    write_word  <= word;
-    if (write) words[write_place] <= write_word;
+    if (last) begin
+      a <= swap ? word_b : word_a;
+      b <= word_b;
+    end
+    // What reads a word may be prepared in the next cycle.
+    if (give) words[place] <= word;
   end
 
-  assign idle = ~((|there) | (|state) | (|full) | issued);
+  assign idle = ~((|there) | (|state) | (|full) | any_prepared | issued);
 
   // ---- Errors ----
   generate

@@ -49,9 +49,20 @@ type temporalPE struct {
 	offered     []uint64
 	words       []uint64 // by source, at the number of result 0
 	blocked     []bool   // instructions, then inputs
-	issued      int      // as in blocked, -1 for nothing
-	rest        int      // cycles of its execution that follow
+	prepared    int      // as in blocked, -1 for nothing
+	now         peExecution
+	rest        int // cycles of the execution that follow
 	pointer     int
+}
+
+// peExecution is what executes: what it does is settled when it is prepared.
+type peExecution struct {
+	at           int // as in blocked, -1 for nothing
+	takes, needs [3]bool
+	given        int // the source that gets the word, -1 for none
+	state        bool
+	a, b         uint64
+	hasA, hasB   bool // where they are defined
 }
 
 // peIn are the inputs of a cycle, peOut the outputs.
@@ -65,15 +76,18 @@ type peOut struct {
 	inReady []bool
 	full    []bool
 	offered []uint64
-	// executes is set while an instruction does, a and b are defined where it has them.
-	executes  bool
+	// prepares is set while an instruction is prepared, which opcode and predicate are of.
+	prepares  bool
 	opcode    int
 	predicate uint64
-	a, b      uint64
-	hasA      bool
-	hasB      bool
-	wrong     bool
-	idle      bool
+	advance   bool
+	// a and b are defined where what executes has them.
+	a, b       uint64
+	hasA, hasB bool
+	fires      int  // the kind of an instruction, -1 for none
+	short      bool // of an operand that was coming
+	wrong      bool
+	idle       bool
 }
 
 func (m *temporalPE) reset() {
@@ -82,7 +96,7 @@ func (m *temporalPE) reset() {
 	m.full, m.offered = make([]bool, len(m.outputs)), make([]uint64, len(m.outputs))
 	m.words = make([]uint64, 2*k+m.inputs)
 	m.blocked = make([]bool, k+m.inputs)
-	m.issued, m.rest, m.pointer = -1, 0, 0
+	m.prepared, m.now, m.rest, m.pointer = -1, peExecution{at: -1}, 0, 0
 }
 
 // sources is how many there are.
@@ -164,27 +178,72 @@ func (m *temporalPE) compute(opcode int, predicate, a, b uint64) uint64 {
 	return a
 }
 
+// from reports whether a source is one of those of what executes.
+func (m *temporalPE) from(source int) bool {
+	k := len(m.instructions)
+	if m.now.at >= k {
+		return source == k+m.now.at
+	}
+	return m.now.at >= 0 && source < 2*k && source%k == m.now.at
+}
+
+// coming reports whether an operand gets what executes.
+func (m *temporalPE) coming(n, p int) bool {
+	o := m.instructions[n].operands[p]
+	return m.now.at >= 0 && m.now.given >= 0 && !o.held && o.source == m.now.given
+}
+
 // ready reports whether instruction or input s has what it waits for.
 func (m *temporalPE) ready(s int, in *peIn) bool {
 	if s >= len(m.instructions) {
 		return in.inputs[s-len(m.instructions)].valid
 	}
-	if !m.instructions[s].valid {
+	at := &m.instructions[s]
+	if !at.valid {
 		return false
 	}
+	has := func(p int) bool { return m.there[s][p] || at.operands[p].held || m.coming(s, p) }
 	waits, _, _, _, _ := m.step(s)
+	if !m.there[s][0] && !at.operands[0].held && waits[0] { // what a condition is that is coming is not known yet
+		switch m.kinds[at.opcode] {
+		case kindMux:
+			return false
+		case kindCarry:
+			waits = [3]bool{true, false, true}
+		}
+	}
 	for k, w := range waits {
-		if w && !m.there[s][k] && !m.instructions[s].operands[k].held {
+		if w && !has(k) {
 			return false
 		}
 	}
 	return true
 }
 
+// prepare settles what instruction or input s does.
+func (m *temporalPE) prepare(s int) peExecution {
+	k := len(m.instructions)
+	if s < 0 || s >= k {
+		return peExecution{at: s, given: k + s}
+	}
+	at := &m.instructions[s]
+	waits, takes, passed, result, state := m.step(s)
+	x := peExecution{at: s, takes: takes, needs: waits, given: s + k*result, state: state, a: m.data(s, passed), b: m.data(s, 2)}
+	if result < 0 {
+		x.given = -1
+	}
+	for p := range x.needs {
+		x.needs[p] = x.needs[p] && !at.operands[p].held
+	}
+	kind := m.kinds[at.opcode]
+	x.hasA, x.hasB = kind != kindJoin && result >= 0, kind == kindCompute
+	return x
+}
+
 // cycle computes the outputs of a cycle and advances the state.
 func (m *temporalPE) cycle(in *peIn) peOut {
 	k := len(m.instructions)
-	out := peOut{inReady: make([]bool, m.inputs), idle: m.issued < 0}
+	out := peOut{inReady: make([]bool, m.inputs), advance: m.rest == 0, fires: -1, idle: m.prepared < 0 && m.now.at < 0}
 	out.full, out.offered = append(out.full, m.full...), append(out.offered, m.offered...)
 	for _, at := range m.instructions {
 		for _, o := range at.operands {
@@ -206,11 +265,11 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 		return out
 	}
 
-	// What is issued next, from the state at the beginning.
+	// What is issued next and what is prepared, from the state at the beginning.
 	next := -1
 	for i := range k + m.inputs {
 		s := (m.pointer + i) % (k + m.inputs)
-		if m.rest == 0 && m.ready(s, in) && !m.blocked[s] && s != m.issued {
+		if m.rest == 0 && m.ready(s, in) && !m.blocked[s] && s != m.prepared && s != m.now.at {
 			next = s
 			break
 		}
@@ -218,12 +277,12 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	if next >= 0 {
 		m.pointer = (next + 1) % (k + m.inputs)
 	}
-
-	clear, rest := false, m.rest
-	m.rest = 0
-	if next >= 0 && next < k {
-		m.rest = m.cycles[m.instructions[next].opcode]
+	if p := m.prepared; p >= 0 && p < k {
+		out.prepares, out.opcode, out.predicate = true, m.instructions[p].opcode, m.instructions[p].predicate
 	}
+	prepared := m.prepare(m.prepared)
+
+	clear, goesOn := false, false
 	for o := range m.outputs {
 		if m.full[o] && in.outReady[o] {
 			clear = true
@@ -233,76 +292,81 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	for o := range freed {
 		freed[o] = m.full[o] && !in.outReady[o]
 	}
-	if s := m.issued; s >= 0 {
-		var takes [3]bool
-		var word uint64
-		given, state := 0, false // the number of the source that gets a word
-		numbers := []int{k + s}  // those of what is issued
-		if s < k {
-			var passed, result int
-			_, takes, passed, result, state = m.step(s)
-			at := m.instructions[s]
-			out.executes, out.opcode, out.predicate = true, at.opcode, at.predicate
-			out.a, out.b = m.data(s, passed), m.data(s, 2)
-			kind := m.kinds[at.opcode]
-			out.hasA, out.hasB = kind != kindJoin && result >= 0, kind == kindCompute
-			word = m.compute(at.opcode, at.predicate, out.a, out.b)
-			numbers = []int{s, k + s}
-			if given = s + k*result; result < 0 {
-				given = -1
-			}
-		} else {
-			word, given = in.inputs[s-k].value, k+s
-		}
-		from := func(source int) bool { return source == numbers[0] || len(numbers) > 1 && source == numbers[1] }
+	if x := m.now; x.at >= 0 {
+		s := x.at
 		waits := false
 		for n, at := range m.instructions {
 			for p, o := range at.operands {
-				if at.valid && !o.held && from(o.source) && m.there[n][p] && !(n == s && takes[p]) {
+				if n == s && x.needs[p] && !m.there[n][p] {
+					out.short = true
+				}
+				if at.valid && !o.held && m.from(o.source) && m.there[n][p] && !(n == s && x.takes[p]) {
 					waits = true
 				}
 			}
 		}
+		out.a, out.b, out.hasA, out.hasB = x.a, x.b, x.hasA && !out.short, x.hasB && !out.short
 		for o, at := range m.outputs {
-			waits = waits || at.enable && from(at.source) && m.full[o]
+			waits = waits || at.enable && m.from(at.source) && m.full[o]
 		}
 		switch {
-		case given >= 0 && waits:
+		case out.short || x.given >= 0 && waits:
 			m.blocked[s] = true
-		case rest > 0: // nothing else is issued
-			next, m.rest = s, rest-1
+		case m.rest > 0: // nothing else is issued
+			goesOn = true
 		default:
 			clear = true
+			var word uint64
 			if s < k {
-				for p, t := range takes {
-					m.there[s][p] = m.there[s][p] && !t
-				}
-				m.state[s] = state
+				at := m.instructions[s]
+				out.fires = m.kinds[at.opcode]
+				word = m.compute(at.opcode, at.predicate, x.a, x.b)
 			} else {
+				word = in.inputs[s-k].value
 				out.inReady[s-k] = true
 			}
-			if given >= 0 {
-				if given < 2*k {
-					m.words[given%k] = word
-				} else {
-					m.words[given] = word
+			coming := make([][3]bool, k)
+			for n := range m.instructions {
+				for p := range coming[n] {
+					coming[n][p] = m.instructions[n].valid && m.coming(n, p)
 				}
-				for n, at := range m.instructions {
-					for p, o := range at.operands {
-						if at.valid && !o.held && o.source == given {
-							m.there[n][p] = true
-							if p == 0 {
-								m.flag[n] = word&1 != 0
-							}
-						}
+			}
+			if s < k {
+				for p, t := range x.takes {
+					m.there[s][p] = m.there[s][p] && !t
+				}
+				m.state[s] = x.state
+			}
+			for n := range coming {
+				for p, c := range coming[n] {
+					if m.there[n][p] = m.there[n][p] || c; c && p == 0 {
+						m.flag[n] = word&1 != 0
 					}
 				}
+			}
+			if x.given >= 0 {
+				if at := x.given; at < 2*k {
+					m.words[at%k] = word
+				} else {
+					m.words[at] = word
+				}
 				for o, at := range m.outputs {
-					if at.enable && at.source == given {
+					if at.enable && at.source == x.given {
 						freed[o], m.offered[o] = true, word
 					}
 				}
 			}
+		}
+	}
+	switch {
+	case goesOn:
+		m.rest--
+	case m.rest > 0: // it ends, and what is prepared waits
+		m.rest, m.now = 0, peExecution{at: -1}
+	default:
+		m.now, m.prepared = prepared, next
+		if n := prepared.at; n >= 0 && n < k {
+			m.rest = m.cycles[m.instructions[n].opcode]
 		}
 	}
 	if clear {
@@ -313,6 +377,6 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	for j := range in.inputs {
 		in.inputs[j].taken = in.inputs[j].valid && out.inReady[j]
 	}
-	m.full, m.issued = freed, next
+	m.full = freed
 	return out
 }

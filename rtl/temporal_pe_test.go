@@ -171,8 +171,14 @@ func (m *temporalPE) config() string {
 	return s
 }
 
-// replay drives the model for some cycles and returns what the RTL must do; fired counts executions by kind.
-func (m *temporalPE) replay(r *rand.Rand, cycles int, fired *[kindCount]int) *lockstep {
+// peCounts counts executions by kind, and those without an operand that was coming.
+type peCounts struct {
+	fired [kindCount]int
+	short int
+}
+
+// replay drives the model for some cycles and returns what the RTL must do; counts adds up what happens.
+func (m *temporalPE) replay(r *rand.Rand, cycles int, counts *peCounts) *lockstep {
 	cfg := m.config()
 	kinds, spent := "", ""
 	for op, kind := range m.kinds {
@@ -187,20 +193,26 @@ func (m *temporalPE) replay(r *rand.Rand, cycles int, fired *[kindCount]int) *lo
 		case kindJoin:
 			value = fmt.Sprintf("%d'd0", m.w)
 		case kindCompute:
-			value = fmt.Sprintf("(found_a + found_b + found_b + found_b + found_predicate + %d'd%d)", m.w+4, op)
+			value = fmt.Sprintf("(found_a + found_b + found_b + found_b + now_predicate + %d'd%d)", m.w+4, op)
 		}
-		result = fmt.Sprintf("(found_opcode == %d'd%d) ? %s : %s", opw+1, 1<<opw+op, value, result)
+		result = fmt.Sprintf("(now_opcode == %d'd%d) ? %s : %s", opw+1, 1<<opw+op, value, result)
 	}
 	l := &lockstep{module: "loom_temporal_pe", clocked: true,
 		params: fmt.Sprintf(".W(%d), .NUM_INSTRUCTION(%d), .NUM_CONSTANT(%d), .N_IN(%d), .N_OUT(%d), .N_OP(%d), .KIND(%d'o%s), .CYCLES(%d'b%s), .PREDICATE(%d), .BITS(%d)",
 			m.w, len(m.instructions), len(m.constants), m.inputs, len(m.outputs), len(m.kinds), 3*len(m.kinds), kinds, 2*len(m.kinds), spent, m.predicate(), len(cfg)),
 		fixed: fmt.Sprintf(".cfg(%d'b%s), .result(%s)", len(cfg), cfg, result),
-		in:    []field{{"rst", 1}, {"in_valid", m.inputs}, {"in_data", m.inputs * m.w}, {"out_ready", len(m.outputs)}},
+		around: fmt.Sprintf("  reg [%d:0] now_opcode;\n  reg [%d:0] now_predicate;\n", opw, max(m.predicate(), 1)-1) +
+			"  always @(posedge clk) if (found_advance) {now_opcode, now_predicate} <= {found_opcode, found_predicate};\n",
+		in: []field{{"rst", 1}, {"in_valid", m.inputs}, {"in_data", m.inputs * m.w}, {"out_ready", len(m.outputs)}},
 		out: []field{{"in_ready", m.inputs}, {"out_valid", len(m.outputs)}, {"out_data", len(m.outputs) * m.w}, {"opcode", opw + 1},
-			{"predicate", max(m.predicate(), 1)}, {"a", m.w}, {"b", m.w}, {"err_valid", 1}, {"err_code", 16}, {"idle", 1}}}
+			{"predicate", max(m.predicate(), 1)}, {"advance", 1}, {"a", m.w}, {"b", m.w}, {"err_valid", 1}, {"err_code", 16}, {"idle", 1}}}
 	offers, takes := []int{}, []int{}
-	for range m.inputs {
+	alike := r.IntN(2) == 0 // at the same pace they are empty at the same time, too
+	for j := range m.inputs {
 		offers = append(offers, []int{5, 20, 60, 100}[r.IntN(4)])
+		if alike {
+			offers[j] = offers[0]
+		}
 	}
 	for range m.outputs {
 		takes = append(takes, percentOf(r))
@@ -232,33 +244,36 @@ func (m *temporalPE) replay(r *rand.Rand, cycles int, fired *[kindCount]int) *lo
 		for o := range x.full {
 			outValid, outData = unless(in.rst, 1, b2u(x.full[o]))+outValid, unless(!x.full[o] || in.rst, m.w, x.offered[o])+outData
 		}
-		if x.executes && !in.rst {
-			fired[m.kinds[x.opcode]]++
+		if x.fires >= 0 {
+			counts.fired[x.fires]++
+		}
+		if x.short && !in.rst {
+			counts.short++
 		}
 		if x.wrong { // what does not end soon may be anything
 			inReady, outValid, outData = unless(true, m.inputs, 0), unless(true, len(m.outputs), 0), unless(true, len(m.outputs)*m.w, 0)
-			l.put(stim, []string{inReady, outValid, outData, unless(true, opw+1, 0), unless(true, max(m.predicate(), 1), 0), unless(true, 2*m.w, 0),
+			l.put(stim, []string{inReady, outValid, outData, unless(true, opw+1, 0), unless(true, max(m.predicate(), 1), 0), "x", unless(true, 2*m.w, 0),
 				bit(!in.rst), unless(in.rst, 16, 7), "x"})
 			continue
 		}
-		unknown := in.rst || !x.executes
+		unknown := in.rst || !x.prepares
 		l.put(stim, []string{inReady, outValid, outData,
-			unless(in.rst, 1, b2u(x.executes)) + unless(unknown, opw, uint64(x.opcode))[:opw], unless(unknown, max(m.predicate(), 1), x.predicate),
-			unless(unknown || !x.hasA, m.w, x.a), unless(unknown || !x.hasB, m.w, x.b),
+			unless(in.rst, 1, b2u(x.prepares)) + unless(unknown, opw, uint64(x.opcode))[:opw], unless(unknown, max(m.predicate(), 1), x.predicate),
+			unless(in.rst, 1, b2u(x.advance)), unless(in.rst || !x.hasA, m.w, x.a), unless(in.rst || !x.hasB, m.w, x.b),
 			"0", unless(true, 16, 0), unless(in.rst, 1, b2u(x.idle))})
 	}
 	return l
 }
 
 // randomTemporalPEs runs n PEs and the chosen programs, and counts executions by kind.
-func randomTemporalPEs(seed uint64, n, cycles int, fired *[kindCount]int) (ls []*lockstep) {
+func randomTemporalPEs(seed uint64, n, cycles int, counts *peCounts) (ls []*lockstep) {
 	for k := range n {
 		r := rand.New(rand.NewPCG(seed, uint64(k)))
-		ls = append(ls, randomTemporalPE(r).replay(r, cycles, fired))
+		ls = append(ls, randomTemporalPE(r).replay(r, cycles, counts))
 	}
 	for k := range 4 * len(chosenPrograms) {
 		r := rand.New(rand.NewPCG(seed, uint64(n+k)))
-		ls = append(ls, chosenTemporalPE(k%len(chosenPrograms)).replay(r, cycles, fired))
+		ls = append(ls, chosenTemporalPE(k%len(chosenPrograms)).replay(r, cycles, counts))
 	}
 	return ls
 }
@@ -271,16 +286,19 @@ func TestTemporalPE(t *testing.T) {
 	if soak() {
 		n, seeds = 100, 10
 	}
-	var fired [kindCount]int
+	var counts peCounts
 	for seed := range seeds {
 		dir := t.TempDir()
 		sources(t, dir, "", "", "")
-		if out := compare(t, dir, 400, randomTemporalPEs(uint64(seed)+1, n, 400, &fired)); strings.Contains(out, "MISMATCH") {
+		if out := compare(t, dir, 400, randomTemporalPEs(uint64(seed)+1, n, 400, &counts)); strings.Contains(out, "MISMATCH") {
 			t.Errorf("seed %d:\n%s", seed+1, tail(out))
 		}
 	}
-	t.Logf("executions by kind: %v", fired)
-	for kind, count := range fired {
+	t.Logf("executions by kind: %v, without an operand that was coming: %d", counts.fired, counts.short)
+	if counts.short < 50*seeds {
+		t.Errorf("%d executions find that an operand did not come", counts.short)
+	}
+	for kind, count := range counts.fired {
 		if count < 50*seeds {
 			t.Errorf("kind %d executes %d times", kind, count)
 		}
@@ -292,26 +310,36 @@ func TestTemporalPEFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	const file = "loom_temporal_pe.sv"
 	mustNotice(t, []plantedFault{
-		{"an instruction is issued in two cycles in a row", file, "ready} & ~blocked & ~on & {M{last}}", "ready} & ~blocked & {M{last}}", true},
-		{"what is blocked is issued again", file, "ready} & ~blocked & ~on &", "ready} & ~on &", false},
-		{"something is issued while an execution takes more cycles", file, "& ~on & {M{last}}", "& ~on", false},
-		{"an execution takes a cycle less", file, "(spent == cycles)", "(spent + 2'd1 >= cycles)", false},
-		{"an execution without room takes all its cycles", file, "assign goes_on = free & ~last;", "assign goes_on = issued & ~last;", false},
+		{"an instruction is issued again while it executes", file, "~(blocked | prepared | on)", "~(blocked | prepared)", true},
+		{"an instruction is issued again while it is prepared", file, "~(blocked | prepared | on)", "~(blocked | on)", true},
+		{"what is blocked is issued again", file, "~(blocked | prepared | on)", "~(prepared | on)", false},
+		{"the arbiter goes on while an execution takes more cycles", file, "(blocked | prepared | on) & {M{last}}", "(blocked | prepared | on)", false},
+		{"what is prepared is lost while an execution takes more cycles", file, "end else if (last) begin\n      prepared", "end else begin\n      prepared", false},
+		{"an execution takes a cycle less", file, "more <= (|prepared[K-1:0]) & (its_cycles != 2'd0)", "more <= (|prepared[K-1:0]) & (its_cycles > 2'd1)", false},
+		{"an execution without room takes all its cycles", file, "assign goes_on = free & more;", "assign goes_on = issued & more;", false},
 		{"an output that is taken leaves all blocked", file, "if (rst | fire | (|(full & out_ready))) blocked", "if (rst | fire) blocked", false},
 		{"readers of the other result do not wait", file, "difference[L] = 1'b0", "difference[L] = difference[L]", false},
-		{"an instruction waits for its own token", file, "(|(own_waits & ~{takes_b, takes_a, takes_c}))", "(|own_waits)", false},
-		{"a token is overwritten", file, "(|(waits & ~{3{on[K-1:0]}})) | (|out_waits)", "(|out_waits)", true},
-		{"an output is overwritten", file, " | (|out_waits) | ", " | ", false},
-		{"a condition of the own result is the old one", file, "(~there[n] | (fire & on[n] & takes_c))", "(~there[n])", false},
-		{"a condition that waits is overwritten", file, "(~there[n] | (fire & on[n] & takes_c))", "(~there[n] | (fire & on[n]))", false},
+		{"an instruction waits for its own token", file, "& ~(prepared[n] & take[k])", "", false},
+		{"a token is overwritten", file, "(|(there & reads)) | ", "", true},
+		{"an output is overwritten", file, " | (|(full & out_reads))", "", false},
+		{"an instruction executes without an operand", file, "issued & ~short_of &", "issued &", true},
+		{"an instruction is not short of b", file, "{take_b, take_a | stays, take_c} &", "{1'b0, take_a | stays, take_c} &", false},
+		{"an invariant executes without its word", file, "take_a | stays", "take_a", false},
+		{"a held operand must be there", file, "& ~{held_b, held_a, held_c} &", "&", false},
+		{"nothing is issued for an operand that is coming", file, "there[K+n] | coming[K+n] | held_a", "there[K+n] | held_a", false},
+		{"a mux does not wait for its condition", file, "(coming[n] & ~(alternates & ~begins & ~splits))", "coming[n]", false},
+		{"a carry ends by a condition that is not known", file, "begins & known & ~flag[n]", "begins & ~flag[n]", false},
+		{"a condition is the old one", file, "else if (fire & coming[n]) flag[n]", "else if (fire & coming[n] & ~there[n]) flag[n]", false},
+		{"a condition that waits is overwritten", file, "else if (fire & coming[n]) flag[n]", "else if (fire) flag[n]", false},
 		{"a select passes the other word", file, "begins & splits & ~flag[n];", "begins & splits & flag[n];", false},
-		{"a carry waits for b to end", file, "has_b | (begins & ~flag[n])", "has_b", false},
-		{"a branch gives result 0 alone", file, "3'b001: second = is_unset;", "3'b001: second = 1'b0;", false},
-		{"an invariant loses its word", file, "takes_a    = is_state & is_unset;\n        nothing", "takes_a    = is_state;\n        nothing", false},
-		{"a carry that ends gives a word", file, "takes_b    = is_state & ~is_unset;\n        nothing    = is_state & is_unset;", "takes_b    = is_state & ~is_unset;\n        nothing    = 1'b0;", false},
-		{"a held operand is no zero", file, "words[address_b] & {W{~zero_b}}", "words[address_b]", false},
+		{"a carry waits for b to end", file, "has_b | (begins & known & ~flag[n])", "has_b", false},
+		{"a branch gives result 0 alone", file, "assign other    = splits & ~begins & ~flag[n];", "assign other    = 1'b0;", false},
+		{"an invariant loses its word", file, "take_a     = is_state & is_unset;", "take_a     = is_state;", false},
+		{"a carry that ends gives a word", file, "begins & ~splits & state[n] & ~flag[n];", "begins & ~splits & ~alternates & state[n] & ~flag[n];", false},
+		{"a held operand is no zero", file, "words[place_b] & {W{~held_b}}", "words[place_b]", false},
 		{"both results have places of their own", file, "source_a[L] & (|source_a[SW-1:L+1])", "source_a[L]", false},
 		{"idle in the middle of a loop", file, "(|there) | (|state) |", "(|there) |", false},
+		{"idle while something is prepared", file, "| any_prepared | issued)", "| issued)", false},
 		{"the last source is wrong", file, ">= SW'(SOURCES)", ">= SW'(SOURCES - 1)", true},
-	}, 400, func(*testing.T) []*lockstep { return randomTemporalPEs(1, 40, 400, new([kindCount]int)) })
+	}, 400, func(*testing.T) []*lockstep { return randomTemporalPEs(1, 40, 400, new(peCounts)) })
 }

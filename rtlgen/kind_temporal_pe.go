@@ -80,7 +80,7 @@ func (g *generator) temporalView(c *arch.Component, m *peModule) *temporalView {
 	}
 	sources := p.Sources(c)
 	m.Errors = sources&(sources-1) != 0 // else every number names one
-	names := newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "opcode", "operation", "predicate", "a", "b", "result",
+	names := newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "opcode", "advance", "operation", "predicate", "comparison", "a", "b", "result",
 		"inputs", "outputs", "unused")
 	for _, in := range c.In {
 		m.In = append(m.In, names.name(in.Name))
@@ -101,6 +101,7 @@ func (v *temporalView) compute(names *scope) {
 		a, b = "{a, a}", "{b, b}"
 	}
 	x := newALU(stem, max(v.Width, 2), a, a, b)
+	x.Advance = "1'b1" // an execution has its operands in all of its cycles
 	tops := map[int]int{}
 	parts := map[string]*aluControl{}
 	for k, u := range v.Spec.FUs {
@@ -112,11 +113,11 @@ func (v *temporalView) compute(names *scope) {
 		if v.Spec.Steps[k].Kind == arch.StepCompute {
 			op, from := u.Single().Op.Name, min(u.In[0].Width, v.Width)
 			if op == opname.ArithCmpI {
-				x.Predicate = "predicate"
+				x.Comparison = "comparison"
 			}
 			if op == opname.ArithMulI {
 				output = "product"
-			} else if output = x.compute(op, k, from, to, false); output == "cast" && from < to && to < v.Width {
+			} else if output = x.compute(op, k, from, to, u.Latency == 1); output == "cast" && from < to && to < v.Width {
 				tops[k] = to
 			}
 		} else if to < x.Width {

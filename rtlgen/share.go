@@ -83,8 +83,8 @@ type alu struct {
 	Late, LateShift bool
 	Advance         string
 	// Controls are high with some opcodes.
-	Controls  []*aluControl
-	Predicate string
+	Controls   []*aluControl
+	Comparison string // of a predicate: loom_pkg::comparison
 	// Outputs are those that are read.
 	Outputs []string
 	// Of casts: the bits of the operand that are signs, how many bits each opcode keeps, and what
@@ -508,7 +508,7 @@ func (s *sharing) compute(u *unit) {
 	}
 	op := s.computed(u)
 	if op.Op.Name == opname.ArithCmpI {
-		a.Predicate = u.Fields[op.Field].Name
+		a.Comparison = "loom_pkg::comparison(" + u.Fields[op.Field].Name + ")"
 	}
 	late := u.FU.Latency == 1 && u.FU.Fused() == nil
 	switch part := a.compute(op.Op.Name, u.Number, u.Args[0].Width, u.Results[0].Width, late); part {

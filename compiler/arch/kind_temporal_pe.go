@@ -33,7 +33,7 @@ type Step struct {
 	Kind StepKind
 	// Slot is, by input of the unit, the operand of the instruction that it is.
 	Slot []int
-	// Cycles is how many cycles an execution takes beyond the first: those of a multiplier.
+	// Cycles is how many cycles an execution takes beyond the first: the latency of the unit.
 	Cycles int
 }
 
@@ -86,6 +86,11 @@ var stepped = map[string]Step{
 	opname.DataflowInvariant: {StepInvariant, []int{OperandCondition, OperandA}, 0},
 }
 
+// late are those of the operations of loom_alu that may have a register in the middle.
+var late = []string{
+	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
+}
+
 // computed are the operations of loom_alu.
 var computed = []string{
 	opname.ArithAddI, opname.ArithSubI, opname.ArithCmpI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI,
@@ -103,7 +108,8 @@ func (f *FunctionUnit) steers(width int) bool {
 }
 
 // Step is how a temporal PE of some bits executes a unit, false where it does not: the unit is one operation of those above,
-// on words of that width where it computes, without registers; or a carry fused with the branch of its value.
+// on words of that width where it computes, without registers but one of a shift or an extreme and those of a multiplier; or a carry
+// fused with the branch of its value.
 func (f *FunctionUnit) Step(width int) (Step, bool) {
 	if x := f.Fused(); x != nil {
 		if x.Kind != FusedLoop || !slices.Equal(x.In, []int{0, 1, 2}) {
@@ -119,7 +125,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 		// One that is loom_mul.
 		return Step{StepCompute, []int{OperandA, OperandB}, f.Latency}, f.In[0].Width == width && f.Latency == units.MultiplierLatency(width)
 	}
-	if f.Latency > 0 {
+	if f.Latency > 1 || f.Latency == 1 && !slices.Contains(late, op.Op.Name) {
 		return Step{}, false
 	}
 	switch s, steers := stepped[op.Op.Name]; {
@@ -128,7 +134,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 	case op.Op.Name == opname.HandshakeJoin && len(f.In) <= InstructionOperands:
 		return Step{StepJoin, []int{OperandCondition, OperandA, OperandB}[:len(f.In)], 0}, true
 	case slices.Contains(computed, op.Op.Name):
-		s = Step{StepCompute, []int{OperandA, OperandB}[:len(f.In)], 0}
+		s = Step{StepCompute, []int{OperandA, OperandB}[:len(f.In)], f.Latency}
 		for _, p := range f.In {
 			if p.Width > width || len(f.In) > 1 && p.Width < width {
 				return s, false
@@ -146,7 +152,7 @@ type temporalPE struct{ component }
 func (temporalPE) Symbols() []Symbol {
 	return []Symbol{
 		{Name: "CPL_TEMPORAL_PE_PORT_TYPE", Rule: "The ports of a temporal PE are channels of one bit, or as wide as its widest one."},
-		{Name: "CPL_TEMPORAL_PE_UNIT", Rule: "A function unit of a temporal PE is one operation of its datapath: integer arithmetic on its words but division, without registers but those of a multiplier, select, cond_br, mux, carry, invariant, a join of up to three tokens, or a carry fused with the cond_br of its value."},
+		{Name: "CPL_TEMPORAL_PE_UNIT", Rule: "A function unit of a temporal PE is one operation of its datapath: integer arithmetic on its words but division, without registers but those of a multiplier and one in a shift, minimum or maximum, select, cond_br, mux, carry, invariant, a join of up to three tokens, or a carry fused with the cond_br of its value."},
 		{Name: "CPL_TEMPORAL_PE_INSTRUCTIONS", Rule: "num_instruction is 2, 4, 8 or 16; num_constant is 0 to 16."},
 		{Name: "CPL_TEMPORAL_PE_EMPTY", Rule: "A temporal PE has at least one function unit and at most 64, an input and an output, at most 16 of each."},
 	}

@@ -347,7 +347,7 @@ module f_loom_alu #(parameter int W = 8) (
 `include "f_reset.svh"
   logic [W-1:0] sum, extreme, bitwise, shifted, cast, late;
   logic holds;
-  loom_alu #(.W(W)) dut (.*);
+  loom_alu #(.W(W)) dut (.comparison(loom_pkg::comparison(cfg_predicate)), .*);
   logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
   logic f_cmpi, f_err;
   loom_op_addi #(.W(W)) o_addi (.a(a), .b(b), .y(f_addi));

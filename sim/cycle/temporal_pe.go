@@ -13,8 +13,9 @@ import (
 func init() { models[arch.TemporalPE] = model{connect: (*builder).connectTemporalPE} }
 
 // temporalPE is loom_temporal_pe: it executes instructions, at most one in a cycle, in whatever order their operands
-// arrive. In one cycle it chooses one that has what it waits for, or an input with a token; in the next that executes,
-// unless something that reads its results still has the one before.
+// arrive. In one cycle it chooses one that has what it waits for, or would get it from what executes, or an input with a
+// token; in the next that is prepared; in the one after it executes, unless an operand did not come or something that reads
+// its results still has the one before.
 type temporalPE struct {
 	node
 	code []instruction
@@ -27,10 +28,12 @@ type temporalPE struct {
 	offered []uint64 // the word of that
 	masks   []uint64 // of outputs
 
-	blocked []bool // by place: not to be chosen until something executes or leaves
-	issued  int    // the place that executes in this cycle, -1 for none
-	rest    int    // for how many cycles more it does
-	next    int    // the place that is looked at first
+	blocked  []bool    // by place: not to be chosen until something executes or leaves
+	prepared int       // the place that is prepared in this cycle, -1 for none
+	issued   int       // the place that executes in this cycle, -1 for none
+	now      execution // what that does
+	rest     int       // for how many cycles more it does
+	next     int       // the place that is looked at first
 }
 
 // instruction is one that the configuration has, with its state.
@@ -63,13 +66,13 @@ type reader struct {
 	second          bool
 }
 
-// execution is what an instruction does: the operands that it takes, the result that it gives, -1 for none, and its
-// next state.
+// execution is what an instruction does: the operands that it must have, those that it takes, the result that it gives, -1
+// for none, and its next state.
 type execution struct {
-	takes [arch.InstructionOperands]bool
-	gives int
-	word  uint64
-	state bool
+	needs, takes [arch.InstructionOperands]bool
+	gives        int
+	word         uint64
+	state        bool
 }
 
 const (
@@ -117,12 +120,23 @@ func (x *instruction) waits() (w [arch.InstructionOperands]bool) {
 	return w
 }
 
-func (x *instruction) ready() bool {
+// ready reports whether an instruction has what it waits for, or would get it: operand k where coming does. What a
+// condition is that comes is not known yet: a mux waits for it, and a carry for what it takes if it is true.
+func (x *instruction) ready(coming [arch.InstructionOperands]bool) bool {
 	if !x.valid {
 		return false
 	}
-	for k, w := range x.waits() {
-		if w && !x.has(k) {
+	waits := x.waits()
+	if !x.has(opCond) && coming[opCond] {
+		switch {
+		case x.kind == arch.StepMux:
+			return false
+		case x.kind == arch.StepCarry && x.state:
+			waits[opB] = true
+		}
+	}
+	for k, w := range waits {
+		if w && !x.has(k) && !coming[k] {
 			return false
 		}
 	}
@@ -138,10 +152,10 @@ func (t *temporalPE) word(n, k int) uint64 {
 	return t.words[o.place]
 }
 
-// step is what an instruction does that is ready.
+// step is what an instruction does that has its operands, and what it must have for that.
 func (t *temporalPE) step(n int) execution {
 	x := &t.code[n]
-	e := execution{takes: x.waits(), state: x.state}
+	e := execution{needs: x.waits(), takes: x.waits(), state: x.state}
 	switch x.kind {
 	case arch.StepCompute:
 		e.word = x.compute(func(k int) uint64 { return t.word(n, k) })
@@ -198,27 +212,50 @@ func (x *instruction) compute(word func(k int) uint64) uint64 {
 	return 0
 }
 
-// execution is what happens to what was issued: whether what reads its result is free, and what it does when it fires, in
-// the last of its cycles.
-func (t *temporalPE) execution(e *engine) (x execution, free bool) {
+// prepare is what a place does: of an input the word follows when it executes.
+func (t *temporalPE) prepare(place int) execution {
+	if place < 0 || place >= len(t.code) {
+		return execution{}
+	}
+	return t.step(place)
+}
+
+// free reports whether what executes has its operands, and what reads its results has room.
+func (t *temporalPE) free() bool {
 	if t.issued < 0 {
-		return x, false
+		return false
 	}
-	if n := t.issued; n < len(t.code) {
-		x = t.step(n)
-	} else {
-		x.word = e.val(t.in[n-len(t.code)])
+	if t.issued < len(t.code) {
+		x := &t.code[t.issued]
+		for k, needs := range t.now.needs {
+			if needs && !x.has(k) {
+				return false
+			}
+		}
 	}
-	if x.gives < 0 {
-		return x, true
+	if t.now.gives < 0 {
+		return true
 	}
 	for _, r := range t.readers[t.issued] {
 		if r.instruction < 0 && t.full[r.at] ||
-			r.instruction >= 0 && t.code[r.instruction].there[r.at] && !(r.instruction == t.issued && x.takes[r.at]) {
-			return x, false
+			r.instruction >= 0 && t.code[r.instruction].there[r.at] && !(r.instruction == t.issued && t.now.takes[r.at]) {
+			return false
 		}
 	}
-	return x, true
+	return true
+}
+
+// coming are the operands of an instruction that get what executes.
+func (t *temporalPE) coming(n int) (c [arch.InstructionOperands]bool) {
+	if t.issued < 0 || t.now.gives < 0 {
+		return c
+	}
+	for _, r := range t.readers[t.issued] {
+		if r.instruction == n && r.second == (t.now.gives == 1) {
+			c[r.at] = true
+		}
+	}
+	return c
 }
 
 // choice is the place to issue, -1 for none: the first at or after the pointer that is ready. Nothing is while an execution
@@ -232,10 +269,10 @@ func (t *temporalPE) choice(e *engine) int {
 		if n >= len(t.blocked) {
 			n -= len(t.blocked)
 		}
-		if n == t.issued || t.blocked[n] {
+		if n == t.issued || n == t.prepared || t.blocked[n] {
 			continue
 		}
-		if n < len(t.code) && t.code[n].ready() || n >= len(t.code) && e.valid(t.in[n-len(t.code)]) {
+		if n < len(t.code) && t.code[n].ready(t.coming(n)) || n >= len(t.code) && e.valid(t.in[n-len(t.code)]) {
 			return n
 		}
 	}
@@ -249,53 +286,55 @@ func (t *temporalPE) forward(e *engine) {
 }
 
 func (t *temporalPE) backward(e *engine) {
-	_, free := t.execution(e)
+	free := t.free()
 	for j, w := range t.in {
 		e.accept(w, free && t.issued == len(t.code)+j)
 	}
-	if t.issued >= 0 || t.choice(e) >= 0 {
+	if t.issued >= 0 || t.prepared >= 0 || t.choice(e) >= 0 {
 		e.attend(t.id)
 	}
 }
 
 func (t *temporalPE) clock(e *engine) wake {
-	issue := t.choice(e)
-	x, free := t.execution(e)
-	fires := free && t.rest == 0
+	issue, prepared := t.choice(e), t.prepare(t.prepared)
+	free := t.free()
 	left := false
 	for o, net := range t.out {
 		if e.moved(net) {
 			t.full[o], left = false, true
 		}
 	}
-	executed := t.issued
-	if free && t.rest > 0 {
-		t.rest--
-		if left {
-			clear(t.blocked)
-		}
-		return changed(true)
-	}
-	t.rest = 0
+	executed, fires := t.issued, free && t.rest == 0
 	if fires {
-		t.fire(executed, x)
+		if executed >= len(t.code) {
+			t.now.word = e.val(t.in[executed-len(t.code)])
+		}
+		t.fire(executed, t.now)
 	}
 	// What waits for an output that is taken in this cycle may be chosen again at once.
 	switch {
 	case fires || left:
 		clear(t.blocked)
-	case executed >= 0:
+	case executed >= 0 && !free:
 		t.blocked[executed] = true
 	}
-	if t.issued = issue; issue >= 0 {
-		if issue < len(t.code) {
-			t.rest = t.code[issue].cycles
+	switch {
+	case t.rest == 0:
+		t.issued, t.now, t.prepared = t.prepared, prepared, issue
+		if t.issued >= 0 && t.issued < len(t.code) {
+			t.rest = t.code[t.issued].cycles
 		}
+	case free:
+		t.rest--
+	default: // it ends without room, and what is prepared waits for a cycle
+		t.rest, t.issued = 0, -1
+	}
+	if issue >= 0 {
 		if t.next = issue + 1; t.next == len(t.blocked) {
 			t.next = 0
 		}
 	}
-	return changed(executed >= 0 || issue >= 0 || left)
+	return changed(executed >= 0 || t.issued >= 0 || issue >= 0 || left)
 }
 
 // fire executes what was issued.
@@ -337,7 +376,7 @@ func (t *temporalPE) idle() bool {
 			return false
 		}
 	}
-	return t.issued < 0
+	return t.prepared < 0 && t.issued < 0
 }
 
 // busy reports whether an instruction has something.
@@ -346,9 +385,8 @@ func (x *instruction) busy() bool {
 }
 
 // works reports whether something fires in this cycle.
-func (t *temporalPE) works(e *engine) bool {
-	_, fires := t.execution(e)
-	return fires
+func (t *temporalPE) works(*engine) bool {
+	return t.free()
 }
 
 // needs lists the inputs from which operands come that instructions wait for, and tokens of outputs that offer none.
@@ -395,7 +433,7 @@ func (t *temporalPE) holds() string {
 		if !x.busy() {
 			continue
 		}
-		if x.ready() {
+		if x.ready([arch.InstructionOperands]bool{}) {
 			parts = append(parts, fmt.Sprintf("instruction %d, '%s', waits until its results are taken", n, x.unit))
 			continue
 		}
@@ -435,7 +473,7 @@ func (b *builder) connectTemporalPE(c *arch.Component, set *config.Setting) {
 	k := c.TPE.Instructions
 	places := k + len(c.In)
 	t := &temporalPE{node: n, code: make([]instruction, k), readers: make([][]reader, places), words: make([]uint64, places),
-		full: make([]bool, len(c.Out)), offered: make([]uint64, len(c.Out)), blocked: make([]bool, places), issued: -1}
+		full: make([]bool, len(c.Out)), offered: make([]uint64, len(c.Out)), blocked: make([]bool, places), prepared: -1, issued: -1}
 	beyond := false
 	exists := func(source int) bool {
 		ok := source >= 0 && source < c.TPE.Sources(c)

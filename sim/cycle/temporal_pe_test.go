@@ -169,36 +169,35 @@ func TestTemporalCycles(t *testing.T) {
 		cycles        int
 		want          string
 	}{
-		{"an instruction fires two cycles after the last of its operands, its result leaves in the next", `
+		{"an input is taken in the third cycle, an instruction fires two cycles after the last of its operands, its result leaves in the next", `
 			0: addi in0 in1
 			out 0: i0`,
-			[3][]uint64{{1}, {10}, nil}, 8, "1 in0=1, 2 in1=10, 5 out0=11"},
+			[3][]uint64{{1}, {10}, nil}, 9, "2 in0=1, 3 in1=10, 6 out0=11"},
 		{"inputs that were chosen while their readers have a token are blocked until something fires", `
 			0: addi in0 in1
 			out 0: i0`,
-			// In cycle 3 input 0 is blocked, in 4 input 1, so that the instruction fires in 5; the output is taken in 6.
-			[3][]uint64{{1, 2, 3}, {10, 20, 30}, nil}, 19, "1 in0=1, 2 in1=10, 6 out0=11, 7 in0=2, 8 in1=20, 12 out0=22, 13 in0=3, 14 in1=30, 17 out0=33"},
+			[3][]uint64{{1, 2, 3}, {10, 20, 30}, nil}, 17, "2 in0=1, 3 in1=10, 6 in0=2, 6 out0=11, 7 in1=20, 10 in0=3, 10 out0=22, 11 in1=30, 14 out0=33"},
 		{"an input that an output reads goes there", `
 			out 1: in0`,
-			[3][]uint64{{5, 6}, nil, nil}, 8, "1 in0=5, 2 out1=5, 3 in0=6, 4 out1=6"},
-		{"an input that nothing reads is taken and dropped, every second cycle", ``,
-			[3][]uint64{{5, 6, 7}, nil, nil}, 8, "1 in0=5, 3 in0=6, 5 in0=7"},
+			[3][]uint64{{5, 6}, nil, nil}, 8, "2 in0=5, 3 out1=5, 5 in0=6, 6 out1=6"},
+		{"an input that nothing reads is taken and dropped, every third cycle", ``,
+			[3][]uint64{{5, 6, 7}, nil, nil}, 10, "2 in0=5, 5 in0=6, 8 in0=7"},
 		{"inputs take turns", ``,
-			[3][]uint64{{1, 2}, {3, 4}, {1, 0}}, 8, "1 in0=1, 2 in1=3, 3 in2=1, 4 in0=2, 5 in1=4, 6 in2=0"},
+			[3][]uint64{{1, 2}, {3, 4}, {1, 0}}, 8, "2 in0=1, 3 in1=3, 4 in2=1, 5 in0=2, 6 in1=4, 7 in2=0"},
 		{"a chain of three instructions", `
 			const 0: 100
 			0: addi in0 held#0
 			1: addi i0 held#0
 			2: addi i1 held#0
 			out 0: i2`,
-			[3][]uint64{{1}, nil, nil}, 10, "1 in0=1, 8 out0=301"},
+			[3][]uint64{{1}, nil, nil}, 10, "2 in0=1, 9 out0=301"},
 		{"a result goes to several operands and outputs", `
 			0: addi in0 held
 			1: addi i0 i0
 			out 0: i0
 			out 1: i1
 			out 2: i0`,
-			[3][]uint64{{7}, nil, nil}, 10, "1 in0=7, 4 out0=7, 4 out2=1, 6 out1=14"},
+			[3][]uint64{{7}, nil, nil}, 10, "2 in0=7, 5 out0=7, 5 out2=1, 7 out1=14"},
 		{"held operands without data are zeros, immediates have the constant, at the pace of their tokens or held", `
 			const 0: 5
 			const 1: 9
@@ -206,7 +205,21 @@ func TestTemporalCycles(t *testing.T) {
 			1: addi in0#1 held#1
 			out 0: i0
 			out 1: i1`,
-			[3][]uint64{{70}, nil, nil}, 10, "1 in0=70, 4 out0=70, 5 out1=18"},
+			[3][]uint64{{70}, nil, nil}, 10, "2 in0=70, 5 out0=70, 6 out1=18"},
+		{"a mux waits for its condition, which others need not", `
+			const 0: 3
+			0: cmpi:0 in0 held
+			1: mux i0 held held#0
+			2: cond_br i0 held#0
+			out 0: i1
+			out 1: i2`,
+			[3][]uint64{{0}, nil, nil}, 10, "2 in0=0, 7 out1=3, 8 out0=3"},
+		{"an instruction whose operand does not come tries again when something fires", `
+			0: addi in0 held
+			1: addi i0 in1
+			2: addi in2 held
+			out 0: i1`,
+			[3][]uint64{{1, 2}, {10, 20}, {1, 1}}, 30, "2 in0=1, 3 in1=10, 4 in2=1, 7 in0=2, 9 in2=1, 12 out0=11, 13 in1=20, 17 out0=22"},
 		{"an accumulating loop", `
 			const 0: 3
 			0: carry i1 in0 i3
@@ -214,7 +227,7 @@ func TestTemporalCycles(t *testing.T) {
 			2: cond_br i1 i0
 			3: addi i2 i2
 			out 0: i2.1`,
-			[3][]uint64{{1}, nil, nil}, 28, "1 in0=1, 24 out0=4"},
+			[3][]uint64{{1}, nil, nil}, 29, "2 in0=1, 25 out0=4"},
 	} {
 		x := newTemporal(t, c.program)
 		for i := range c.in {
@@ -289,10 +302,10 @@ func TestTemporalFeedback(t *testing.T) {
 	p := x.unit()
 	p.code[0].there[opA], p.words[0] = true, 41
 	x.b.sim.fdirty.set(p.id)
-	for range 6 {
+	for range 8 {
 		x.step()
 	}
-	if got := strings.Join(x.events, ", "); got != "2 out0=42, 4 out0=43" {
+	if got := strings.Join(x.events, ", "); got != "3 out0=42, 6 out0=43" {
 		t.Error(got)
 	}
 }
@@ -310,7 +323,7 @@ func TestTemporalRoundRobin(t *testing.T) {
 	if n := len(x.out[0]); n != len(x.out[1]) && n != len(x.out[1])+1 || len(x.out[2]) > n || len(x.out[2])+1 < n || n < 10 {
 		t.Errorf("%d, %d and %d results", n, len(x.out[1]), len(x.out[2]))
 	}
-	if got := strings.Join(x.events[:4], ", "); got != "2 out0=1, 3 out1=1, 4 out2=1, 5 out0=1" {
+	if got := strings.Join(x.events[:4], ", "); got != "3 out0=1, 4 out1=1, 5 out2=1, 6 out0=1" {
 		t.Error(got)
 	}
 }
@@ -392,10 +405,10 @@ func TestTemporalTrace(t *testing.T) {
 			fires = append(fires, e.Cycle)
 		}
 	}})
-	if o.Results[0].Bits != 11 || o.Cycles != 9 {
+	if o.Results[0].Bits != 11 || o.Cycles != 10 {
 		t.Errorf("%+v", o)
 	}
-	if d := cmp.Diff([]int64{1, 3, 5, 7, 8}, fires); d != "" {
+	if d := cmp.Diff([]int64{2, 4, 6, 8, 9}, fires); d != "" {
 		t.Error(d)
 	}
 }
