@@ -211,6 +211,7 @@ var proofs = []proof{
 	{top: "f_loom_map_tag", bound: 3, induction: 3, cover: 4},
 	{top: "f_loom_map_tag", params: "-set W 3 -set TW_IN 3 -set TW_OUT 1 -set TABLE_SIZE 5", bound: 3, induction: 3, cover: 4, soak: true},
 	{top: "loom_arbiter", params: "-set W 2 -set N 3", bound: 5, induction: 3, cover: 8},
+	{top: "loom_arbiter", params: "-set W 2 -set N 4 -set PARALLEL 1", bound: 5, induction: 4, cover: 8},
 	{top: "loom_arbiter", params: "-set W 1 -set N 1", bound: 4, induction: 3, soak: true},
 	{top: "loom_arbiter", params: "-set W 1 -set N 2", bound: 5, induction: 3, cover: 8, soak: true},
 	{top: "loom_temporal_sw", params: "-set W 2 -set TW 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4 -set NUM_SLOT 1", bound: 3, induction: 2},

@@ -61,7 +61,7 @@ func variants() []variant {
 	add("loom_add_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")
 	add("loom_del_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")
 	add("loom_map_tag", "W=36 TW_IN=4 TW_OUT=4 TABLE_SIZE=4", "W=3 TW_IN=3 TW_OUT=1 TABLE_SIZE=1", "W=9 TW_IN=1 TW_OUT=16 TABLE_SIZE=2", "W=20 TW_IN=5 TW_OUT=3 TABLE_SIZE=7")
-	add("loom_arbiter", "W=32 N=4", "W=1 N=1", "W=7 N=2", "W=3 N=9")
+	add("loom_arbiter", "W=32 N=4", "W=1 N=1", "W=7 N=2", "W=3 N=9", "W=1 N=14 PARALLEL=1")
 	add("loom_temporal_sw", "W=36 TW=4 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff N_ROUTES=25 NUM_SLOT=4", "W=1 TW=1 N_IN=1 N_OUT=1 CONNECT=1'b1 N_ROUTES=1 NUM_SLOT=1",
 		"W=34 TW=2 N_IN=4 N_OUT=1 CONNECT=4'hf N_ROUTES=4 NUM_SLOT=4", "W=4 TW=4 N_IN=1 N_OUT=7 CONNECT=7'h7f N_ROUTES=7 NUM_SLOT=7",
 		"W=10 TW=3 N_IN=3 N_OUT=2 CONNECT=6'b101101 N_ROUTES=4 NUM_SLOT=3")

@@ -113,7 +113,7 @@ module loom_temporal_pe #(
   logic [K-1:0]     flag, state;
   logic [N_OUT-1:0] full;
   logic [M-1:0]     blocked, prepared, on;
-  logic             last, goes_on;  // the last cycle of an execution, or none; another one follows
+  logic             last, goes_on, ends;  // the last cycle of an execution, or none; another one follows; none does
 
   // ---- Issue, and what is known of what is prepared ----
   localparam int FIELDS = 9 + 2 * (AW + 2) + NW + PW + OPW;
@@ -130,7 +130,7 @@ module loom_temporal_pe #(
       logic [AW-1:0]  place_a, place_b;
       logic held_c, held_a, held_b, immediate_a, immediate_b;
       logic alternates, begins, splits;
-      logic known, has_c, has_a, has_b, by, swap, ends, other;
+      logic known, has_c, has_a, has_b, by, swap, nothing, other;
       logic [FIELDS-1:0] mine, upto;
 
       assign own      = cfg[n*INSTRUCTION +: INSTRUCTION];
@@ -187,10 +187,10 @@ module loom_temporal_pe #(
       assign swap     = alternates ? by : begins & splits & ~flag[n];
 
       // Nothing is passed on, or it is the second result.
-      assign ends     = begins & ~splits & state[n] & ~flag[n];
+      assign nothing  = begins & ~splits & state[n] & ~flag[n];
       assign other    = splits & ~begins & ~flag[n];
 
-      assign mine = {ends, other, alternates, begins, splits, state[n], ~flag[n], held_c, swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
+      assign mine = {nothing, other, alternates, begins, splits, state[n], ~flag[n], held_c, swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
                      own_constant, own_predicate, own_opcode};
       if (n == 0) begin : g_first
         assign upto = mine & {FIELDS{prepared[n]}};
@@ -206,7 +206,8 @@ module loom_temporal_pe #(
   logic unused_word;
   loom_arbiter #(
       .W(1),
-      .N(M)
+      .N(M),
+      .PARALLEL(1)
   ) u_arbiter (
       .clk      (clk),
       .rst      (rst),
@@ -290,10 +291,11 @@ module loom_temporal_pe #(
   end
 
   // The number of the result that is given, of none where nothing is.
-  logic          is_input;
+  logic          is_input, nobody;
   logic [SW-1:0] given;
   assign is_input = |number[SW-1:L+1];
-  assign given    = number | (SW'(second) << L) | ({SW{none}} & ~SW'(K - 1));
+  assign nobody   = none | ~any_prepared;
+  assign given    = number | (SW'(second) << L) | ({SW{nobody}} & ~SW'(K - 1));
 
   // Whether a source is that of what is prepared, whichever result.
   function automatic logic same(input logic [SW-1:0] source, input logic [SW-1:0] of, input logic of_input);
@@ -366,6 +368,7 @@ module loom_temporal_pe #(
       end
       assign last    = ~more;
       assign goes_on = free & more;
+      assign ends    = more & ~free;
       always_ff @(posedge clk) begin
         if (rst) more <= 1'b0;
         else if (last) more <= (|prepared[K-1:0]) & (its_cycles != 2'd0);
@@ -377,6 +380,7 @@ module loom_temporal_pe #(
       assign unused_free = free;
       assign last    = 1'b1;
       assign goes_on = 1'b0;
+      assign ends    = 1'b0;
     end
   endgenerate
 
@@ -389,9 +393,8 @@ module loom_temporal_pe #(
         assign source = cfg[AT +: SW];
         assign held   = cfg[AT+SW];
         always_ff @(posedge clk) begin
-          if (rst) coming[k*K+n] <= 1'b0;
-          else if (last) coming[k*K+n] <= (source == given) & ~held & valid[n] & any_prepared & ((SPARE != 0) | ~none);
-          else coming[k*K+n] <= coming[k*K+n] & goes_on;
+          if (rst | ends) coming[k*K+n] <= 1'b0;
+          else if (last) coming[k*K+n] <= (source == given) & ~held & valid[n] & ((SPARE != 0) | ~nobody);
           if (last) reads[k*K+n] <= same(source, number, is_input) & ~(prepared[n] & take[k]);
           if (rst) there[k*K+n] <= 1'b0;
           else if (fire) there[k*K+n] <= coming[k*K+n] | (there[k*K+n] & ~(on[n] & takes[k]));
@@ -410,7 +413,7 @@ module loom_temporal_pe #(
       assign enable = cfg[OUTPUTS+o*(1+SW)];
       assign source = cfg[OUTPUTS+o*(1+SW)+1 +: SW];
       always_ff @(posedge clk) begin
-        if (last) out_coming[o] <= (source == given) & enable & ((SPARE != 0) | ~none);
+        if (last) out_coming[o] <= (source == given) & enable & ((SPARE != 0) | ~nobody);
         if (last) out_reads[o] <= same(source, number, is_input);
         if (rst) full[o] <= 1'b0;
         else full[o] <= (fire & out_coming[o]) | (full[o] & ~out_ready[o]);
@@ -460,12 +463,12 @@ module loom_temporal_pe #(
     end
   endgenerate
   assign arrived = g_arrived[N_IN-1].upto;
-  assign word_a  = immediate_a ? chosen : words[place_a] & {W{~held_a}};
+  assign word_a  = (swap ? immediate_b : immediate_a) ? chosen : words[swap ? place_b : place_a] & {W{swap ? ~held_b : ~held_a}};
   assign word_b  = immediate_b ? chosen : words[place_b] & {W{~held_b}};
   assign word    = result | arrived;
   always_ff @(posedge clk) begin
     if (last) begin
-      a <= swap ? word_b : word_a;
+      a <= word_a;
       b <= word_b;
     end
     // What reads a word may be prepared in the next cycle.

@@ -46,8 +46,11 @@ func (m *mapper) siteLatency(id, in, site int) int {
 }
 
 // instructionTime is the number of cycles from the last operand of an instruction of a temporal PE to its result
-// (rtl/README.md): it is issued, and fires.
+// (rtl/README.md): it is prepared, as it was issued when that operand was made, and executes.
 const instructionTime = 2
+
+// instructionPace is the least number of cycles from one execution of an instruction to its next.
+const instructionPace = 3
 
 // sharedUnit names the iterative hardware that a node at a site has together with other PEs, "" where it has none.
 func (m *mapper) sharedUnit(id, site int) string {
@@ -77,8 +80,7 @@ func (m *mapper) turns(site []int) []int {
 		if c := m.Sites[site[id]].Comp; nd.Kind == tech.Unit && c.TPE != nil {
 			at := use{l, "temporal PE " + c.Name}
 			busy[at] += 1 + c.TPE.Steps[m.Candidate(id, site[id]).Opcode].Cycles
-			// An instruction fires every second cycle at most.
-			out[l] = max(out[l], busy[at], instructionTime)
+			out[l] = max(out[l], busy[at], instructionPace)
 			continue
 		}
 		if hw := m.sharedUnit(id, site[id]); hw != "" {

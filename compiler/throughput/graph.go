@@ -254,7 +254,7 @@ func (g *graph) route() {
 		g.ways[at] = e.Latency
 		if e.Kind == mapping.TemporalReg {
 			g.in[at] = g.link(g.value(e.Src), -1)
-			g.operand(g.out[terminal{e.Src.Op, e.Src.Port}], g.in[at])
+			g.operand(g.out[terminal{e.Src.Op, e.Src.Port}], g.in[at], at)
 			g.stays[at] = true
 			continue
 		}
@@ -291,7 +291,7 @@ func (g *graph) route() {
 		g.in[at] = links[last]
 		if g.temporal(e.Dst.Op) != nil {
 			g.in[at] = g.link(v, -1)
-			g.input(links[last], g.in[at])
+			g.input(links[last], g.in[at], at)
 			continue
 		}
 		if c := g.comps[e.Steps[len(e.Steps)-1].Comp]; c != nil && c.PE != nil && c.PE.OperandFIFO > 0 {

@@ -1,6 +1,10 @@
 package throughput
 
-import "loom/compiler/arch"
+import (
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // The rules of temporal PEs (rtl/README.md). An event of a result is that its instruction fires: what comes out of the datapath
 // is in its place, and in those of its readers, from the next cycle on. Instructions that wait for the datapath, or for another
@@ -14,7 +18,10 @@ func (g *graph) temporal(op int) *arch.Component {
 	return g.unit[op].temporal
 }
 
-// instructions makes the links of the results of instructions, each of which fires every second cycle at most.
+// inputTime is the number of cycles from the one in which an input offers a token to the one that takes it.
+const inputTime = 2
+
+// instructions makes the links of the results of instructions, each of which fires every third cycle at most.
 func (g *graph) instructions() {
 	for i, op := range g.ops {
 		if g.temporal(i) == nil {
@@ -23,15 +30,28 @@ func (g *graph) instructions() {
 		for k, v := range op.Results() {
 			l := g.link(v, -1)
 			g.out[terminal{i, k}] = l
-			g.place(l.taken, l.taken, 2, 1)
+			g.place(l.taken, l.taken, temporalPace, 1)
 		}
 	}
 }
 
-// operand is the place of an operand that reads a result of the same PE: the instruction fires two cycles after the one that
-// makes the token, which fires again in the cycle after the place is free.
-func (g *graph) operand(result, operand link) {
-	g.after(operand.offered, result.taken, 2, 0)
+// temporalPace is the least number of cycles between two executions of an instruction, or two tokens of an input: issue,
+// preparation, execution.
+const temporalPace = 3
+
+// instructionTime is the least number of cycles from an execution to that of an instruction which it gives the last operand. The
+// condition of a mux says which other operand that is, and takes one more.
+func instructionTime(op *ir.Operation, operand int) int {
+	if op.Name == opname.HandshakeMux && operand == 0 {
+		return 3
+	}
+	return 2
+}
+
+// operand is the place of an operand that reads a result of the same PE, or an input, which fires again in the cycle after the place is
+// free.
+func (g *graph) operand(result, operand link, at terminal) {
+	g.after(operand.offered, result.taken, instructionTime(g.ops[at.op], at.port), 0)
 	g.place(result.taken, operand.taken, 1, 1)
 }
 
@@ -41,11 +61,11 @@ func (g *graph) output(result, out link) {
 	g.place(result.taken, out.taken, 1, 1)
 }
 
-// input is an operand that reads an input of the PE, which is taken in the cycle after it is offered, every second cycle at most.
-func (g *graph) input(in, operand link) {
-	g.after(in.taken, in.offered, 1, 0)
-	g.place(in.taken, in.taken, 2, 1)
-	g.operand(in, operand)
+// input is an operand that reads an input of the PE, whose tokens are taken two cycles after they are offered.
+func (g *graph) input(in, operand link, at terminal) {
+	g.after(in.taken, in.offered, inputTime, 0)
+	g.place(in.taken, in.taken, temporalPace, 1)
+	g.operand(in, operand, at)
 }
 
 // busy is how many cycles the datapath of a temporal PE needs for an iteration of a loop, of the one that needs most: one for

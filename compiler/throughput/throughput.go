@@ -249,9 +249,9 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 		case op != g.ops[u.ops[0]]:
 			return 0 // the first operation of a unit counts
 		case g.stays[terminal{at, operand}]:
-			return 2 + u.cycles
+			return instructionTime(op, operand) + u.cycles
 		}
-		return 3 + u.cycles // taken, to its place, and to the datapath
+		return inputTime + instructionTime(op, operand) + u.cycles
 	}
 	l := u.fu.Latency
 	if !u.fu.Inside() {

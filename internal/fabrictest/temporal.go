@@ -55,6 +55,12 @@ func (b *Builder) TemporalUnits(width int) []*arch.FunctionUnit {
 			single(row.Mnemonic, row.Op, pair, word)
 		}
 	}
+	for _, name := range []string{"shli", "shrsi", "maxsi", "minui"} { // with a register within
+		u := b.Single(name+"_late", units.ByMnemonic(name).Op, 1, 1, pair, word)
+		if _, ok := u.Step(width); ok {
+			us = append(us, u)
+		}
+	}
 	single("cmpi", opname.ArithCmpI, pair, i1)
 	if width > 1 {
 		single("extsi", opname.ArithExtSI, []ir.Type{half}, word)
@@ -344,6 +350,9 @@ func (p *temporalProgram) single() {
 		return
 	}
 	op := p.r.IntN(len(p.c.TPE.FUs))
+	if p.c.TPE.Steps[op].Kind == arch.StepCompute && p.r.IntN(2) == 0 { // most units compute
+		op = p.r.IntN(len(p.c.TPE.FUs))
+	}
 	operands := []config.Operand{p.data(), p.data(), p.data()}
 	if p.r.IntN(8) > 0 { // it does not go on for ever
 		operands[p.r.IntN(len(p.c.TPE.Steps[op].Slot))] = from(p.source())

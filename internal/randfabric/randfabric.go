@@ -154,6 +154,10 @@ func temporalTemplate(r *rand.Rand, width int, tokens bool) string {
 	r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 	units := []string{"steer", fmt.Sprintf("{addi: i%d}", width), fmt.Sprintf("{cmpi: i%d}", width), fmt.Sprintf("{mux: i%d}", width), "{join: 3}"}
 	for _, w := range words[:r.IntN(len(words)+1)] {
+		if late := strings.HasPrefix(w, "sh") || strings.HasPrefix(w, "m"); late && r.IntN(2) == 0 {
+			units = append(units, fmt.Sprintf("{%s: {type: i%d, latency: 1}}", w, width))
+			continue
+		}
 		units = append(units, fmt.Sprintf("{%s: i%d}", w, width))
 	}
 	if r.IntN(2) == 0 {

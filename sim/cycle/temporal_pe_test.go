@@ -677,7 +677,7 @@ func temporalFabric(r *rand.Rand) *arch.Fabric {
 func TestTemporalNetwork(t *testing.T) {
 	kinds := map[arch.StepKind]int{}
 	ended := 0
-	for seed := range uint64(400) {
+	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		f := temporalFabric(r)
 		c := f.Comps[0]

@@ -81,7 +81,8 @@ func TestTemporalFaults(t *testing.T) {
 		{"{addi: i32}, {gate: i32}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{addi: i32}, {join: 4}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{addi: i16}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
-		{"{shli: {type: i32, latency: 1}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
+		{"{addi: {type: i32, latency: 1}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
+		{"{shli: {type: i32, latency: 2}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{counter: index}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 		{"{mux: {type: i32, inputs: 3}}", ", instructions: 8", "CPL_TEMPORAL_PE_UNIT"},
 	} {

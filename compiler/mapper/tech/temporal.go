@@ -9,7 +9,7 @@ import (
 )
 
 // This file decides which operations may be instructions of temporal PEs. Any operation is right there that the datapath
-// computes; but an instruction executes every second cycle at best, and all of a PE together one in a cycle. So loops
+// computes; but an instruction executes every third cycle at best, and all of a PE together one in a cycle. So loops
 // whose iterations may follow each other faster than that stay outside as long as there are PEs for them.
 
 // temporalPaces are the cycles of an iteration from which on the operations of an innermost loop may be instructions: the first that
