@@ -459,7 +459,8 @@ module loom_temporal_pe #(
       end else begin : g_next
         assign upto = g_arrived[j-1].upto | (in_data[j*W +: W] & {W{on[K+j]}});
       end
-      assign in_ready[j] = on[K+j] & fire;
+      // An input fires unless a reader waits; what precedes it sees no more of the logic than that.
+      assign in_ready[j] = on[K+j] & ~pending;
     end
   endgenerate
   assign arrived = g_arrived[N_IN-1].upto;
