@@ -3,12 +3,12 @@
 //
 // Function: the sequencing of a temporal PE. An instruction has the operands condition, a and b, each
 //   with a place for one token, from a source: n names result 0 of instruction n, NUM_INSTRUCTION + n
-//   its result 1, 2 * NUM_INSTRUCTION + j input j. A round-robin arbiter issues one instruction that
-//   has what it waits for, or gets it from what executes, or an input with a token. In the next cycle
-//   it is prepared: its words are read. In the one after it executes, if it has its operands and every
-//   reader of its results is free, and else is blocked until something is executed or leaves. Words
-//   are kept by source, conditions by instruction. A source that there is not: code 7, as long as the
-//   configuration lasts.
+//   its result 1, 2 * NUM_INSTRUCTION + j input j, which has a place for a token, too. A round-robin
+//   arbiter issues one instruction that has what it waits for, or gets it from what executes, or an
+//   input with a token. In the next cycle it is prepared: its words are read. In the one after it
+//   executes, if it has its operands and every reader of its results is free, and else is blocked until
+//   something is executed or leaves. Words are kept by source, conditions by instruction. A source that
+//   there is not: code 7, as long as the configuration lasts.
 // Parameters: W bits of a word; NUM_INSTRUCTION, a power of two, at least 2; NUM_CONSTANT; N_IN
 //   inputs, N_OUT outputs; N_OP opcodes, KIND how each executes, 3 bits: 0 compute, 1 join, 2 select,
 //   3 mux, 4 branch, 5 carry, 6 loop, 7 invariant; CYCLES, how many an execution takes beyond the first,
@@ -16,13 +16,13 @@
 // Ports: cfg: instructions from the low end, each valid, opcode, predicate, three operands (source,
 //   held and, where there are constants, immediate, but for the condition), constant; then outputs,
 //   each enable, source; then constants. N_IN channels in, N_OUT channels out. What computes stands
-//   outside: opcode, with a bit above it that is set while an instruction executes, predicate, and
-//   words a and b go there, result comes back in the same cycle, or in the last one of an execution, 0
-//   where the bit is not set. A word that is passed on is a. error; idle (no token, all instructions in
-//   their first state).
+//   outside: opcode, with a bit above it that is set for an instruction, and predicate are those of
+//   what executes next, once advance is high; words a and b of what executes go there, result comes
+//   back in the same cycle, or in the last one of an execution, 0 for an input. A word that is passed on
+//   is a. error; idle (no token, all instructions in their first state).
 // Timing: an instruction executes two cycles after what made its last operand, a mux three after its
-//   condition, at most every third cycle. out_valid, opcode, a and b are registers, in_ready depends
-//   on registers alone.
+//   condition, at most every third cycle, and an input three cycles after its token was taken, at most
+//   every fourth. out_valid, in_ready, a and b are registers, opcode depends on registers alone.
 // Structure: the words are a LUT RAM with one write port and two read ports.
 // Rule: rtl/README.md "Temporal PEs".
 module loom_temporal_pe #(
@@ -113,6 +113,7 @@ module loom_temporal_pe #(
   logic [K-1:0]     flag, state;
   logic [N_OUT-1:0] full;
   logic [M-1:0]     blocked, prepared, on;
+  logic [N_IN-1:0]  waiting;  // inputs with a token
   logic             last, goes_on, ends;  // the last cycle of an execution, or none; another one follows; none does
 
   // ---- Issue, and what is known of what is prepared ----
@@ -200,7 +201,7 @@ module loom_temporal_pe #(
     end
   endgenerate
   assign fields     = g_issue[K-1].upto;
-  assign candidates = {in_valid, ready} & ~(blocked | prepared | on) & {M{last}};
+  assign candidates = {waiting, ready} & ~(blocked | prepared | on) & {M{last}};
 
   logic some;
   logic unused_word;
@@ -432,6 +433,7 @@ module loom_temporal_pe #(
   // ---- Words ----
   logic [W-1:0]  words [0:(1<<AW)-1];
   logic [W-1:0]  chosen, word_a, word_b, arrived;
+  logic [N_IN*W-1:0] entered;
   logic [AW-1:0] place;
   generate
     if (CW > 0) begin : g_constants
@@ -454,19 +456,23 @@ module loom_temporal_pe #(
     end
     for (genvar j = 0; j < N_IN; j++) begin : g_arrived
       logic [W-1:0] upto;
-      if (j == 0) begin : g_first
-        assign upto = in_data[j*W +: W] & {W{on[K+j]}};
-      end else begin : g_next
-        assign upto = g_arrived[j-1].upto | (in_data[j*W +: W] & {W{on[K+j]}});
+      always_ff @(posedge clk) begin
+        if (rst) waiting[j] <= 1'b0;
+        else waiting[j] <= waiting[j] ? ~(on[K+j] & fire) : in_valid[j];
+        if (~waiting[j]) entered[j*W +: W] <= in_data[j*W +: W];
       end
-      // An input fires unless a reader waits; what precedes it sees no more of the logic than that.
-      assign in_ready[j] = on[K+j] & ~pending;
+      if (j == 0) begin : g_first
+        assign upto = entered[j*W +: W] & {W{on[K+j]}};
+      end else begin : g_next
+        assign upto = g_arrived[j-1].upto | (entered[j*W +: W] & {W{on[K+j]}});
+      end
     end
   endgenerate
-  assign arrived = g_arrived[N_IN-1].upto;
-  assign word_a  = (swap ? immediate_b : immediate_a) ? chosen : words[swap ? place_b : place_a] & {W{swap ? ~held_b : ~held_a}};
-  assign word_b  = immediate_b ? chosen : words[place_b] & {W{~held_b}};
-  assign word    = result | arrived;
+  assign in_ready = ~waiting;
+  assign arrived  = g_arrived[N_IN-1].upto;
+  assign word_a   = (swap ? immediate_b : immediate_a) ? chosen : words[swap ? place_b : place_a] & {W{swap ? ~held_b : ~held_a}};
+  assign word_b   = immediate_b ? chosen : words[place_b] & {W{~held_b}};
+  assign word     = result | arrived;
   always_ff @(posedge clk) begin
     if (last) begin
       a <= word_a;
@@ -476,7 +482,7 @@ module loom_temporal_pe #(
     if (give) words[place] <= word;
   end
 
-  assign idle = ~((|there) | (|state) | (|full) | any_prepared | issued);
+  assign idle = ~((|there) | (|state) | (|full) | (|waiting) | any_prepared | issued);
 
   // ---- Errors ----
   generate

@@ -49,6 +49,8 @@ type temporalPE struct {
 	offered     []uint64
 	words       []uint64 // by source, at the number of result 0
 	blocked     []bool   // instructions, then inputs
+	waiting     []bool   // inputs with a token
+	entered     []uint64 // its word
 	prepared    int      // as in blocked, -1 for nothing
 	now         peExecution
 	rest        int // cycles of the execution that follow
@@ -96,6 +98,7 @@ func (m *temporalPE) reset() {
 	m.full, m.offered = make([]bool, len(m.outputs)), make([]uint64, len(m.outputs))
 	m.words = make([]uint64, 2*k+m.inputs)
 	m.blocked = make([]bool, k+m.inputs)
+	m.waiting, m.entered = make([]bool, m.inputs), make([]uint64, m.inputs)
 	m.prepared, m.now, m.rest, m.pointer = -1, peExecution{at: -1}, 0, 0
 }
 
@@ -194,9 +197,9 @@ func (m *temporalPE) coming(n, p int) bool {
 }
 
 // ready reports whether instruction or input s has what it waits for.
-func (m *temporalPE) ready(s int, in *peIn) bool {
+func (m *temporalPE) ready(s int) bool {
 	if s >= len(m.instructions) {
-		return in.inputs[s-len(m.instructions)].valid
+		return m.waiting[s-len(m.instructions)]
 	}
 	at := &m.instructions[s]
 	if !at.valid {
@@ -250,6 +253,9 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 			out.wrong = out.wrong || o.source >= m.sources()
 		}
 	}
+	for j, w := range m.waiting {
+		out.inReady[j], out.idle = !w, out.idle && !w
+	}
 	for o, at := range m.outputs {
 		out.wrong = out.wrong || at.source >= m.sources()
 		out.idle = out.idle && !m.full[o]
@@ -269,7 +275,7 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	next := -1
 	for i := range k + m.inputs {
 		s := (m.pointer + i) % (k + m.inputs)
-		if m.rest == 0 && m.ready(s, in) && !m.blocked[s] && s != m.prepared && s != m.now.at {
+		if m.rest == 0 && m.ready(s) && !m.blocked[s] && s != m.prepared && s != m.now.at {
 			next = s
 			break
 		}
@@ -283,6 +289,7 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	prepared := m.prepare(m.prepared)
 
 	clear, goesOn := false, false
+	left := -1 // the input whose token leaves its place
 	for o := range m.outputs {
 		if m.full[o] && in.outReady[o] {
 			clear = true
@@ -322,8 +329,8 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 				out.fires = m.kinds[at.opcode]
 				word = m.compute(at.opcode, at.predicate, x.a, x.b)
 			} else {
-				word = in.inputs[s-k].value
-				out.inReady[s-k] = true
+				word = m.entered[s-k]
+				left = s - k
 			}
 			coming := make([][3]bool, k)
 			for n := range m.instructions {
@@ -376,6 +383,11 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	}
 	for j := range in.inputs {
 		in.inputs[j].taken = in.inputs[j].valid && out.inReady[j]
+		if in.inputs[j].taken {
+			m.waiting[j], m.entered[j] = true, in.inputs[j].value
+		} else if j == left {
+			m.waiting[j] = false
+		}
 	}
 	m.full = freed
 	return out

@@ -234,12 +234,11 @@ func (m *temporalPE) replay(r *rand.Rand, cycles int, counts *peCounts) *lockste
 		for o := range in.outReady {
 			ready = bit(in.outReady[o]) + ready
 		}
-		valids := append([]flow(nil), in.inputs...)
 		x := m.cycle(&in)
 		stim := []string{bit(in.rst), valid, data, ready}
 		var inReady, outValid, outData string
 		for j := range x.inReady {
-			inReady = unless(!valids[j].valid || in.rst, 1, b2u(x.inReady[j])) + inReady
+			inReady = unless(in.rst, 1, b2u(x.inReady[j])) + inReady
 		}
 		for o := range x.full {
 			outValid, outData = unless(in.rst, 1, b2u(x.full[o]))+outValid, unless(!x.full[o] || in.rst, m.w, x.offered[o])+outData
@@ -339,6 +338,9 @@ func TestTemporalPEFaults(t *testing.T) {
 		{"a held operand is no zero", file, "words[place_b] & {W{~held_b}}", "words[place_b]", false},
 		{"both results have places of their own", file, "source_a[L] & (|source_a[SW-1:L+1])", "source_a[L]", false},
 		{"idle in the middle of a loop", file, "(|there) | (|state) |", "(|there) |", false},
+		{"idle with a token", file, "(|there) | (|state) |", "(|state) |", false},
+		{"idle with a token at an input", file, "(|full) | (|waiting) |", "(|full) |", false},
+		{"an input takes a token while it has one", file, "assign in_ready = ~waiting;", "assign in_ready = ~{N_IN{&waiting}};", false},
 		{"idle while something is prepared", file, "| any_prepared | issued)", "| issued)", false},
 		{"the last source is wrong", file, ">= SW'(SOURCES)", ">= SW'(SOURCES - 1)", true},
 	}, 400, func(*testing.T) []*lockstep { return randomTemporalPEs(1, 40, 400, new(peCounts)) })

@@ -81,9 +81,9 @@ func (m *mapper) placement() *place.Problem {
 	return p
 }
 
-// inputTime is the number of cycles from an input of a temporal PE to the operands that read it (rtl/README.md): it is issued,
-// prepared and taken.
-const inputTime = 3
+// inputTime is the number of cycles from an input of a temporal PE to the operands that read it (rtl/README.md): it has a place
+// there, is issued, prepared and executed.
+const inputTime = 4
 
 // clusters are the temporal PEs, whose instructions have their ports and constants together.
 func (m *mapper) clusters(p *place.Problem) {

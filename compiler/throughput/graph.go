@@ -85,6 +85,8 @@ type graph struct {
 	stays map[terminal]bool
 	// leaves are the outputs of temporal PEs whose links are there.
 	leaves map[wire]bool
+	// entries are what inputs of temporal PEs give, by their links.
+	entries map[link]link
 	// in and out are the links of operands and results.
 	in, out map[terminal]link
 	cond    map[*ir.Value]bool
@@ -95,7 +97,7 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	g := &graph{fn: fn, ops: fn.Regions[0].Entry().Ops, index: map[*ir.Operation]int{}, nest: nest, f: f, m: m,
 		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, slow: slow, fetched: fetched,
 		options: map[int]int{}, comps: map[string]*arch.Component{}, bypassed: map[string]bool{},
-		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, leaves: map[wire]bool{}, stays: map[terminal]bool{}, internal: map[terminal]bool{},
+		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, leaves: map[wire]bool{}, entries: map[link]link{}, stays: map[terminal]bool{}, internal: map[terminal]bool{},
 		in: map[terminal]link{}, out: map[terminal]link{}, cond: map[*ir.Value]bool{}}
 	for i, op := range g.ops {
 		g.index[op] = i
@@ -291,7 +293,7 @@ func (g *graph) route() {
 		g.in[at] = links[last]
 		if g.temporal(e.Dst.Op) != nil {
 			g.in[at] = g.link(v, -1)
-			g.input(links[last], g.in[at], at)
+			g.input(v, links[last], g.in[at], at)
 			continue
 		}
 		if c := g.comps[e.Steps[len(e.Steps)-1].Comp]; c != nil && c.PE != nil && c.PE.OperandFIFO > 0 {

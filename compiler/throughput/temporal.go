@@ -18,8 +18,9 @@ func (g *graph) temporal(op int) *arch.Component {
 	return g.unit[op].temporal
 }
 
-// inputTime is the number of cycles from the one in which an input offers a token to the one that takes it.
-const inputTime = 2
+// inputTime is the least number of cycles from the one in which an input takes a token to its execution: then it has a place, is issued,
+// prepared and executes.
+const inputTime = 3
 
 // instructions makes the links of the results of instructions, each of which fires every third cycle at most.
 func (g *graph) instructions() {
@@ -61,11 +62,16 @@ func (g *graph) output(result, out link) {
 	g.place(result.taken, out.taken, 1, 1)
 }
 
-// input is an operand that reads an input of the PE, whose tokens are taken two cycles after they are offered.
-func (g *graph) input(in, operand link, at terminal) {
-	g.after(in.taken, in.offered, inputTime, 0)
-	g.place(in.taken, in.taken, temporalPace, 1)
-	g.operand(in, operand, at)
+// input is an operand that reads an input of the PE, which has one place.
+func (g *graph) input(v *ir.Value, in, operand link, at terminal) {
+	inside, known := g.entries[in]
+	if !known {
+		inside = g.link(v, -1)
+		g.entries[in] = inside
+	}
+	g.after(inside.taken, in.taken, inputTime, 0)
+	g.place(in.taken, inside.taken, 1, 1)
+	g.operand(inside, operand, at)
 }
 
 // busy is how many cycles the datapath of a temporal PE needs for an iteration of a loop, of the one that needs most: one for

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -24,6 +25,8 @@ type temporalPE struct {
 	readers [][]reader
 	words   []uint64 // by place: the latest result, or token
 
+	waiting []bool   // by input: it has a token
+	entered []uint64 // the word of that
 	full    []bool   // by output: it offers a token
 	offered []uint64 // the word of that
 	masks   []uint64 // of outputs
@@ -260,7 +263,7 @@ func (t *temporalPE) coming(n int) (c [arch.InstructionOperands]bool) {
 
 // choice is the place to issue, -1 for none: the first at or after the pointer that is ready. Nothing is while an execution
 // goes on.
-func (t *temporalPE) choice(e *engine) int {
+func (t *temporalPE) choice() int {
 	if t.rest > 0 {
 		return -1
 	}
@@ -272,7 +275,7 @@ func (t *temporalPE) choice(e *engine) int {
 		if n == t.issued || n == t.prepared || t.blocked[n] {
 			continue
 		}
-		if n < len(t.code) && t.code[n].ready(t.coming(n)) || n >= len(t.code) && e.valid(t.in[n-len(t.code)]) {
+		if n < len(t.code) && t.code[n].ready(t.coming(n)) || n >= len(t.code) && t.waiting[n-len(t.code)] {
 			return n
 		}
 	}
@@ -286,17 +289,16 @@ func (t *temporalPE) forward(e *engine) {
 }
 
 func (t *temporalPE) backward(e *engine) {
-	free := t.free()
 	for j, w := range t.in {
-		e.accept(w, free && t.issued == len(t.code)+j)
+		e.accept(w, !t.waiting[j])
 	}
-	if t.issued >= 0 || t.prepared >= 0 || t.choice(e) >= 0 {
+	if t.issued >= 0 || t.prepared >= 0 || t.choice() >= 0 {
 		e.attend(t.id)
 	}
 }
 
 func (t *temporalPE) clock(e *engine) wake {
-	issue, prepared := t.choice(e), t.prepare(t.prepared)
+	issue, prepared := t.choice(), t.prepare(t.prepared)
 	free := t.free()
 	left := false
 	for o, net := range t.out {
@@ -304,10 +306,16 @@ func (t *temporalPE) clock(e *engine) wake {
 			t.full[o], left = false, true
 		}
 	}
+	entered := false
+	for j, w := range t.in {
+		if e.moved(w.net) {
+			t.waiting[j], t.entered[j], entered = true, e.val(w), true
+		}
+	}
 	executed, fires := t.issued, free && t.rest == 0
 	if fires {
 		if executed >= len(t.code) {
-			t.now.word = e.val(t.in[executed-len(t.code)])
+			t.now.word, t.waiting[executed-len(t.code)] = t.entered[executed-len(t.code)], false
 		}
 		t.fire(executed, t.now)
 	}
@@ -334,7 +342,7 @@ func (t *temporalPE) clock(e *engine) wake {
 			t.next = 0
 		}
 	}
-	return changed(executed >= 0 || t.issued >= 0 || issue >= 0 || left)
+	return changed(executed >= 0 || t.issued >= 0 || issue >= 0 || left || entered)
 }
 
 // fire executes what was issued.
@@ -366,6 +374,9 @@ func (t *temporalPE) fire(place int, x execution) {
 }
 
 func (t *temporalPE) idle() bool {
+	if slices.Contains(t.waiting, true) {
+		return false
+	}
 	for o := range t.full {
 		if t.full[o] {
 			return false
@@ -411,7 +422,7 @@ func (t *temporalPE) needs(_ *engine, buf []wire) []wire {
 		}
 	}
 	for j, w := range t.in {
-		if missing[j] {
+		if missing[j] && !t.waiting[j] {
 			buf = append(buf, w)
 		}
 	}
@@ -441,6 +452,11 @@ func (t *temporalPE) holds() string {
 			if w && !x.has(k) {
 				parts = append(parts, fmt.Sprintf("instruction %d, '%s', waits for operand %s from %s", n, x.unit, []string{"condition", "a", "b"}[k], t.sourceText(x.operands[k].source)))
 			}
+		}
+	}
+	for j, w := range t.waiting {
+		if w {
+			parts = append(parts, fmt.Sprintf("input %d has %#x, which waits until its readers have taken the one before", j, t.entered[j]))
 		}
 	}
 	if len(parts) == 0 {
@@ -473,7 +489,7 @@ func (b *builder) connectTemporalPE(c *arch.Component, set *config.Setting) {
 	k := c.TPE.Instructions
 	places := k + len(c.In)
 	t := &temporalPE{node: n, code: make([]instruction, k), readers: make([][]reader, places), words: make([]uint64, places),
-		full: make([]bool, len(c.Out)), offered: make([]uint64, len(c.Out)), blocked: make([]bool, places), prepared: -1, issued: -1}
+		waiting: make([]bool, len(c.In)), entered: make([]uint64, len(c.In)), full: make([]bool, len(c.Out)), offered: make([]uint64, len(c.Out)), blocked: make([]bool, places), prepared: -1, issued: -1}
 	beyond := false
 	exists := func(source int) bool {
 		ok := source >= 0 && source < c.TPE.Sources(c)
