@@ -424,9 +424,11 @@ module loom_temporal_pe #(
   endgenerate
   assign out_valid = full;
 
-  // What leaves in the cycle in which something finds no room lets that try again.
+  // What has left lets everything try again, also what found no room in the cycle in which it left.
+  logic left;
   always_ff @(posedge clk) begin
-    if (rst | fire | (|(full & out_ready))) blocked <= '0;
+    left <= |(full & out_ready);
+    if (rst | fire | left) blocked <= '0;
     else blocked <= blocked | (on & ~{M{goes_on}});
   end
 

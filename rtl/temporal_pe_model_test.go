@@ -51,6 +51,7 @@ type temporalPE struct {
 	blocked     []bool   // instructions, then inputs
 	waiting     []bool   // inputs with a token
 	entered     []uint64 // its word
+	left        bool     // a token from an output, in the cycle before
 	prepared    int      // as in blocked, -1 for nothing
 	now         peExecution
 	rest        int // cycles of the execution that follow
@@ -99,6 +100,7 @@ func (m *temporalPE) reset() {
 	m.words = make([]uint64, 2*k+m.inputs)
 	m.blocked = make([]bool, k+m.inputs)
 	m.waiting, m.entered = make([]bool, m.inputs), make([]uint64, m.inputs)
+	m.left = false
 	m.prepared, m.now, m.rest, m.pointer = -1, peExecution{at: -1}, 0, 0
 }
 
@@ -288,11 +290,12 @@ func (m *temporalPE) cycle(in *peIn) peOut {
 	}
 	prepared := m.prepare(m.prepared)
 
-	clear, goesOn := false, false
+	clear, goesOn := m.left, false
+	m.left = false
 	left := -1 // the input whose token leaves its place
 	for o := range m.outputs {
 		if m.full[o] && in.outReady[o] {
-			clear = true
+			m.left = true
 		}
 	}
 	freed := append([]bool(nil), m.full...) // from the next cycle on

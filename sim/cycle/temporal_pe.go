@@ -31,7 +31,8 @@ type temporalPE struct {
 	offered []uint64 // the word of that
 	masks   []uint64 // of outputs
 
-	blocked  []bool    // by place: not to be chosen until something executes or leaves
+	blocked  []bool    // by place: not to be chosen until something executes or has left
+	left     bool      // a token did, in the cycle before
 	prepared int       // the place that is prepared in this cycle, -1 for none
 	issued   int       // the place that executes in this cycle, -1 for none
 	now      execution // what that does
@@ -292,7 +293,7 @@ func (t *temporalPE) backward(e *engine) {
 	for j, w := range t.in {
 		e.accept(w, !t.waiting[j])
 	}
-	if t.issued >= 0 || t.prepared >= 0 || t.choice() >= 0 {
+	if t.left || t.issued >= 0 || t.prepared >= 0 || t.choice() >= 0 {
 		e.attend(t.id)
 	}
 }
@@ -300,10 +301,11 @@ func (t *temporalPE) backward(e *engine) {
 func (t *temporalPE) clock(e *engine) wake {
 	issue, prepared := t.choice(), t.prepare(t.prepared)
 	free := t.free()
-	left := false
+	left := t.left
+	t.left = false
 	for o, net := range t.out {
 		if e.moved(net) {
-			t.full[o], left = false, true
+			t.full[o], t.left = false, true
 		}
 	}
 	entered := false
@@ -319,7 +321,6 @@ func (t *temporalPE) clock(e *engine) wake {
 		}
 		t.fire(executed, t.now)
 	}
-	// What waits for an output that is taken in this cycle may be chosen again at once.
 	switch {
 	case fires || left:
 		clear(t.blocked)
@@ -342,7 +343,7 @@ func (t *temporalPE) clock(e *engine) wake {
 			t.next = 0
 		}
 	}
-	return changed(executed >= 0 || t.issued >= 0 || issue >= 0 || left || entered)
+	return changed(executed >= 0 || t.issued >= 0 || issue >= 0 || left || t.left || entered)
 }
 
 // fire executes what was issued.
