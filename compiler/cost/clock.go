@@ -24,7 +24,7 @@ const (
 	clockLogic    = 0.65  // of what a unit takes by itself, as synthesised without -abc9
 	clockState    = 0.82  // ns in a unit that is a state machine
 	clockWhole    = 1.083 // of a fabric against a PE alone
-	clockTemporal = 10.8  // ns of a stage of a temporal PE: measured with all of its arithmetic
+	clockTemporal = 10.6  // ns of a stage of a temporal PE: measured with all of its arithmetic
 	clockWide     = 0.43  // more of that for 32 bits more than 32: words take room
 )
 

@@ -447,5 +447,8 @@ func instructionFeatures(c *arch.Component) Features {
 	for _, o := range c.Out {
 		f["temporal outputs"] += float64(o.Width)
 	}
+	for _, in := range c.In {
+		f["temporal places"] += float64(in.Width)
+	}
 	return f
 }
