@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loom"
+	"loom/compiler/latency"
 	"loom/internal/tools/toolstest"
 )
 
@@ -78,6 +79,25 @@ func TestAutoIsDeterministic(t *testing.T) {
 		got, _ := auto(t, file, opts)
 		if !reflect.DeepEqual(got.Choice, want.Choice) || !bytes.Equal(got.Data.JSON(), want.Data.JSON()) {
 			t.Errorf("%+v: %#v, before %#v; the mapping is another one, or its choice", opts, got.Choice, want.Choice)
+		}
+	}
+}
+
+// TestAutoIsAsByName: the mapping is the one that the fabric's name gives, near memory and far from it.
+func TestAutoIsAsByName(t *testing.T) {
+	for _, cycles := range []int64{4, 100} {
+		opts := loom.MapOptions{Jobs: 1, Latency: latency.Fixed(cycles)}
+		got, _ := auto(t, "testdata/kernels/vecadd.mlir", opts)
+		k, err := loom.Compile(t.Context(), source(t, "testdata/kernels/vecadd.mlir"), loom.CompileOptions{Fabric: got.Fabric})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := loom.Map(t.Context(), k, got.Fabric, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Data.JSON(), want.Data.JSON()) {
+			t.Errorf("memory of %d cycles: %v cycles per iteration, by name %v", cycles, got.Data.Timing.Interval(), want.Data.Timing.Interval())
 		}
 	}
 }

@@ -362,6 +362,9 @@ func (k *Kernel) rate(ctx context.Context, f *Fabric, size choice.Fabric, opts M
 	if err != nil {
 		return rated{}, err
 	}
+	if m, err = m.decoupled(ctx, opts); err != nil {
+		return rated{}, err
+	}
 	return rated{here, m, size, choice.Of(m.Kernel.Graph, m.Data, m.Kernel.model(opts.Latency.OrDefault())), notes}, nil
 }
 
