@@ -11,6 +11,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	"loom/compiler/arch/shipped"
+	"loom/compiler/choice"
 	"loom/compiler/diag"
 	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
@@ -20,7 +21,7 @@ import (
 	"loom/compiler/units"
 )
 
-// AutoFabric is the name that stands for the smallest shipped fabric that fits.
+// AutoFabric is the name that stands for the shipped fabric with the least area × time of those that fit.
 const AutoFabric = "auto"
 
 // Fit is what a kernel that does not fit its fabric fits.
@@ -245,31 +246,129 @@ func (k *Kernel) forFabric(f *Fabric) (*Kernel, []*diag.Diagnostic, error) {
 	return k2, res.Notes.All, err
 }
 
-// MapSmallest maps the kernel onto the smallest shipped fabric that takes it, for which it
-// is lowered again. The error says why each of them does not.
-func MapSmallest(ctx context.Context, k *Kernel, opts MapOptions) (*Kernel, *Mapping, error) {
+// Choice is how MapAuto came to the fabric of a mapping.
+type Choice struct {
+	// Fabric is the name of the fabric, Smallest that of the smallest one that takes the kernel.
+	Fabric   string `json:"fabric"`
+	Smallest string `json:"smallest"`
+	// LUTs and Time are what Smallest has of the LUTs of Fabric and of the expected time there: 0.8 and 13 where
+	// it has a fifth fewer LUTs and takes 13 times as long.
+	LUTs float64 `json:"luts"`
+	Time float64 `json:"time"`
+	// Tried are the larger fabrics that were tried.
+	Tried []string `json:"tried,omitempty"`
+	// Stopped tells that the budget ended before all were tried that might have been better.
+	Stopped bool `json:"stopped,omitempty"`
+}
+
+// String says why the fabric is not the smallest one that fits; it is empty where it is.
+func (c *Choice) String() string {
+	if c.Fabric == c.Smallest {
+		return ""
+	}
+	return fmt.Sprintf("%s would do with %.3g of the LUTs, but is expected to take %.3g times as long", c.Smallest, c.LUTs, c.Time)
+}
+
+// MapAuto maps the kernel onto the shipped fabric with the least area × time of those that take it (package choice),
+// for which it is lowered again; Mapping.Choice says how it came to that. Fabrics are tried from the smallest on, and
+// once one has taken the kernel only those that may be better. These have what is left of opts.Budget then: where
+// it ends, the best fabric so far is taken. If none takes the kernel, the error says why each of them does not.
+func MapAuto(ctx context.Context, k *Kernel, opts MapOptions) (*Kernel, *Mapping, error) {
+	limited := ctx
+	if opts.Budget > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, opts.Budget)
+		defer cancel()
+	}
 	d := diag.New(k.Graph.Pos, "kernel '%s' fits none of the fabrics that are built in", k.Graph.SymName())
+	var s choice.Search
+	var first, best rated
+	var how Choice
+	least := 0
 	for _, name := range shipped.Names() {
+		// Fabrics are in the order of their area: what those before have may tell that this one need not be read.
+		least = max(least, shipped.Area[name].LUTs)
+		if !s.Worth(choice.Fabric{LUTs: least, MHz: shipped.MHz[name]}) {
+			continue
+		}
 		f, err := shippedFabric(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		here, m, err := k.tryOn(ctx, f, opts)
-		if err == nil {
-			return here, m, nil
+		area, _ := f.area()
+		least = area.LUTs
+		size := choice.Fabric{LUTs: area.LUTs, MHz: shipped.MHz[name]}
+		if !s.Worth(size) {
+			continue
 		}
+		if first.m == nil {
+			if first, err = k.rate(ctx, f, size, opts); err == nil {
+				best = first
+				s.Add(size, first.fit)
+				continue
+			}
+			if ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
+			if !Misfit(err) {
+				return nil, nil, err // what no fabric can do
+			}
+			d.WithNote(diag.Pos{}, "%s: %s", name, diag.FromError(err).All[0].Message)
+			continue
+		}
+		if how.Stopped = limited.Err() != nil; how.Stopped {
+			break
+		}
+		how.Tried = append(how.Tried, name)
+		r, err := k.rate(limited, f, size, opts)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if !Misfit(err) {
-			return nil, nil, err // what no fabric can do
+		if how.Stopped = limited.Err() != nil; how.Stopped {
+			break
 		}
-		d.WithNote(diag.Pos{}, "%s: %s", name, diag.FromError(err).All[0].Message)
+		// Whatever an error is about here, there is a fabric without it.
+		if err == nil && s.Add(size, r.fit) {
+			best = r
+		}
 	}
-	return nil, nil, &noFabric{&diag.List{All: []*diag.Diagnostic{d}}}
+	if best.m == nil {
+		return nil, nil, &noFabric{&diag.List{All: []*diag.Diagnostic{d}}}
+	}
+	how.Fabric, how.Smallest, how.LUTs, how.Time = best.m.Fabric.Name, first.m.Fabric.Name, 1, 1
+	if best.m != first.m {
+		how.LUTs = float64(first.size.LUTs) / float64(best.size.LUTs)
+		how.Time = first.fit.Interval * best.size.MHz / (best.fit.Interval * first.size.MHz)
+	}
+	best.m.Choice = &how
+	opts.warn(best.notes...)
+	return best.k, best.m, nil
 }
 
-// noFabric is the error of MapSmallest for a kernel that fits nothing.
+// rated is a mapping with what MapAuto rates it by, and the findings of its lowering.
+type rated struct {
+	k     *Kernel
+	m     *Mapping
+	size  choice.Fabric
+	fit   choice.Fit
+	notes []*diag.Diagnostic
+}
+
+// rate maps the kernel onto a fabric.
+func (k *Kernel) rate(ctx context.Context, f *Fabric, size choice.Fabric, opts MapOptions) (rated, error) {
+	var notes []*diag.Diagnostic
+	opts.Warn = func(d *diag.Diagnostic) { notes = append(notes, d) }
+	here, m, err := k.tryOn(ctx, f, opts)
+	if err != nil {
+		return rated{}, err
+	}
+	if m, err = m.decoupled(ctx, opts); err != nil {
+		return rated{}, err
+	}
+	return rated{here, m, size, choice.Of(m.Kernel.Graph, m.Data, m.Kernel.model(opts.Latency.OrDefault())), notes}, nil
+}
+
+// noFabric is the error of MapAuto for a kernel that fits nothing.
 type noFabric struct{ list *diag.List }
 
 func (e *noFabric) Error() string { return e.list.Error() }

@@ -54,6 +54,8 @@ type Mapping struct {
 	Binding *mapping.Binding
 	// Proof is what was proven of the image when it was made, nil for a mapping that was read.
 	Proof *Proof
+	// Choice is how MapAuto came to the fabric, nil for a mapping that it did not make.
+	Choice *Choice
 }
 
 // Name is the prefix of the names of its artifacts: <dfg>.<adg>, the names of kernel and

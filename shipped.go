@@ -39,7 +39,7 @@ func ReadFabric(nameOrFile string) (Source, error) {
 	}
 	d := diag.New(diag.Pos{File: nameOrFile}, "there is neither a fabric of that name nor such a file")
 	if nameOrFile == AutoFabric {
-		return src, d.WithHelp("loom build finds the smallest fabric that fits; the other commands take its name, which loom fabrics lists")
+		return src, d.WithHelp("loom build finds the fabric; the other commands take its name, which loom fabrics lists")
 	}
 	help := "the fabrics are " + strings.Join(shipped.Names(), ", ") + "; loom fabrics describes them"
 	if s := shipped.Suggest(nameOrFile); s != "" {
@@ -109,14 +109,20 @@ type OperationFacts struct {
 	Operations []string `json:"operations"`
 }
 
+// area is that of the fabric, measured or else estimated.
+func (f *Fabric) area() (area shipped.Figures, measured bool) {
+	area, measured = shipped.Area[f.Name]
+	if text, ok := shipped.Text(f.Name); !ok || text != f.source || !measured {
+		// also where a file has that name
+		total := f.Cost().Total
+		return shipped.Figures{LUTs: total.LUTs, FFs: total.FFs}, false
+	}
+	return area, true
+}
+
 // Facts states what the fabric offers.
 func (f *Fabric) Facts() FabricFacts {
-	area, measured := shipped.Area[f.Name]
-	if text, ok := shipped.Text(f.Name); !ok || text != f.source || !measured {
-		measured = false // also where a file has that name
-		total := f.Cost().Total
-		area = shipped.Figures{LUTs: total.LUTs, FFs: total.FFs}
-	}
+	area, measured := f.area()
 	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs, Estimated: !measured}
 	for _, c := range f.Arch.Comps {
 		switch {

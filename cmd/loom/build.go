@@ -44,8 +44,10 @@ ap_done; with --ports auto an array is a stream where that is proven.
 KERNEL is C or C++, MLIR (func, arith, math, memref, scf, affine, cf), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); - is MLIR on standard input, C and
 C++ are read from files. ARCH is the name of a fabric (see loom fabrics), an architecture
-description (.yaml) or Fabric MLIR; auto is the smallest fabric of loom fabrics that takes
-the whole function. Of a kernel that does not fit, the last line says what would: another
+description (.yaml) or Fabric MLIR; auto is the fabric of loom fabrics that takes the whole
+function with the least area times time, by the cycles per iteration that are predicted for
+the innermost loops. Where that is not the smallest fabric that fits, a line says what that
+one would take. Of a kernel that does not fit, the last line says what would: another
 fabric, or changes of this one. The first co-simulation of a fabric builds a model, which
 takes minutes for large ones and is kept in $LOOM_CACHE (else the user's cache directory)
 for all later ones.`,
@@ -132,7 +134,7 @@ for all later ones.`,
 			}
 			var m *loom.Mapping
 			if f == nil {
-				if k, m, err = a.mapSmallest(k, &mf, env.profile); err != nil {
+				if k, m, err = a.mapAuto(k, &mf, env.profile); err != nil {
 					return err
 				}
 				f = m.Fabric
@@ -177,12 +179,12 @@ for all later ones.`,
 				return err
 			}
 			a.printArtifacts(out, names)
-			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k, in, whole)})
+			a.done(result{Artifacts: names, Mapping: summary(m), Choice: m.Choice, Memory: memoryResult(k), Domain: domainResult(k, in, whole)})
 			return nil
 		},
 	}
 	a.outFlag(c, &out)
-	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, auto (the smallest of them that fits), an architecture description or Fabric MLIR")
+	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, auto (the one with the least area times time of those that fit), an architecture description or Fabric MLIR")
 	c.Flags().BoolVar(&direct, "direct", false, "make a direct circuit of the kernel, without a fabric")
 	df.register(c)
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")

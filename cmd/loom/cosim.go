@@ -148,7 +148,7 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object})
+		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Choice: r.m.Choice, Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object})
 	}
 	a.printArtifacts(out, names)
 	if run.Waveform != "" {

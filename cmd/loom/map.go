@@ -104,10 +104,10 @@ func (a *app) misfit(err error, k *loom.Kernel, f *loom.Fabric, mf *mapFlags) er
 	return &misfitError{err, &fit}
 }
 
-// mapSmallest maps onto the smallest shipped fabric that the kernel fits.
-func (a *app) mapSmallest(k *loom.Kernel, mf *mapFlags, memory latency.Profile) (*loom.Kernel, *loom.Mapping, error) {
+// mapAuto maps onto the shipped fabric with the least area × time.
+func (a *app) mapAuto(k *loom.Kernel, mf *mapFlags, memory latency.Profile) (*loom.Kernel, *loom.Mapping, error) {
 	mf.Watch, mf.Latency = a.watch(), memory
-	here, m, err := loom.MapSmallest(a.ctx, k, mf.MapOptions)
+	here, m, err := loom.MapAuto(a.ctx, k, mf.MapOptions)
 	return here, m, a.misfit(err, k, nil, mf)
 }
 
@@ -167,6 +167,14 @@ func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs, runs bool) {
 	}
 	a.print("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
+	if c := m.Choice; c != nil {
+		if why := c.String(); why != "" {
+			a.print("  %s", why)
+		}
+		if c.Stopped {
+			a.print("  --budget ended before all larger fabrics that might be better had been tried")
+		}
+	}
 	if runs {
 		return // a co-simulation prints the measured intervals, too
 	}

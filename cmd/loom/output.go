@@ -28,6 +28,7 @@ type result struct {
 	Memory        any             `json:"memory,omitempty"`
 	Domain        any             `json:"domain,omitempty"`
 	Mapping       json.RawMessage `json:"mapping,omitempty"`
+	Choice        *loom.Choice    `json:"choice,omitempty"`
 	Cosim         json.RawMessage `json:"cosim,omitempty"`
 	Loom          string          `json:"loom,omitempty"`
 	Stages        any             `json:"stages,omitempty"`

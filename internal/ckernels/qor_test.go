@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/shipped"
+	"loom/compiler/choice"
 	"loom/compiler/frontend"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -50,6 +51,7 @@ type quality struct {
 	pes             int
 	cycles          int64
 	interval, bound mapping.Ratio // bound without tokens: no innermost loop
+	fit             choice.Fit
 	seconds         float64
 }
 
@@ -164,6 +166,7 @@ func qualityOf(t *testing.T, k *kernel, f *arch.Fabric) (q quality) {
 	}
 	q.pes = r.Mapping.Utilization.PEs.Used
 	model := latency.Model{Memory: latency.Fixed(4), IndexWidth: f.IndexWidth}
+	q.fit = choice.Of(g, r.Mapping, model)
 	nest := recurrence.FindLoops(g)
 	bounds := recurrence.Bounds(g, nest, recurrence.Mapped(model, r.Mapping.Inner(g)), nil)
 	for _, l := range r.Mapping.Timing.Loops {

@@ -38,6 +38,7 @@ var rules = []rule{
 	{"loom/compiler/host", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/interp", "loom/sim/token", "loom/sim/cycle"}, "host code is written from what the stages before it have decided"},
 	{"loom/compiler/recurrence", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "a bound is computed from the graph alone: simulators measure what it promises"},
 	{"loom/compiler/throughput", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "an interval is computed from a finished mapping and the cycle contract: the cycle simulator measures what it promises"},
+	{"loom/compiler/choice", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "the choice of a fabric knows figures: what maps and measures asks it"},
 	{"loom/compiler/latency", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "bound, mapper and simulators read one latency model, which knows none of them"},
 	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
 	{"loom/compiler/circuit", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one netlist, which simulator and generator read"},
