@@ -44,9 +44,9 @@ func TestAutoTakesLeastAreaTime(t *testing.T) {
 		tried                       []string
 	}{
 		{"testdata/kernels/direct/matrix.c", "mesh6x6", "temporal4x4",
-			"temporal4x4 would do with 0.824 of the LUTs, but is expected to take 13 times as long", []string{"mesh6x6"}},
+			"temporal4x4 would do with 0.833 of the LUTs, but is expected to take 9.52 times as long", []string{"mesh6x6"}},
 		{"testdata/kernels/matvec.mlir", "mesh6x6", "temporal4x4",
-			"temporal4x4 would do with 0.824 of the LUTs, but is expected to take 5.78 times as long", []string{"mesh6x6"}},
+			"temporal4x4 would do with 0.833 of the LUTs, but is expected to take 4.23 times as long", []string{"mesh6x6"}},
 		{"testdata/kernels/vecadd.mlir", "mesh4x4", "mesh4x4", "", nil},
 		// Far from the bound of its graph, but in spatial PEs, which others have as well.
 		{"testdata/kernels/histogram.mlir", "mesh4x4", "mesh4x4", "", nil},
@@ -54,7 +54,7 @@ func TestAutoTakesLeastAreaTime(t *testing.T) {
 		{"testdata/kernels/crc.mlir", "temporal4x4", "temporal4x4", "", []string{"mesh6x6", "mixed6x6"}},
 		// double6x6, with its slow clock, could not win even with the interval that the recurrences of the graph allow.
 		{"testdata/kernels/c/sieve.c", "temporal4x4", "temporal4x4", "",
-			[]string{"mesh6x6", "mixed6x6", "float6x6", "temporal6x6", "mesh8x8", "wide6x6", "mixed8x8"}},
+			[]string{"mesh6x6", "mixed6x6", "float6x6", "temporal6x6", "mesh8x8", "mixed8x8"}},
 	} {
 		m, tried := auto(t, c.file, loom.MapOptions{Jobs: 1})
 		how := m.Choice
