@@ -1,14 +1,16 @@
 // Command testsum condenses `go test -json` for a person and for CI: one line
 // per package as it finishes, the full output of what failed, the skipped tests
-// with their reasons, and a closing line "N passed, N failed, N skipped". Its
-// exit status is 1 when anything failed or nothing ran.
+// with their reasons, the tests that took longest, and a closing line "N passed,
+// N failed, N skipped". Its exit status is 1 when anything failed or nothing ran.
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +25,18 @@ type event struct {
 	ImportPath string
 }
 
+// slowest is how many of the tests that took longest are listed.
+const slowest = 12
+
+// lasting is a test, without those within it, and its seconds.
+type lasting struct {
+	name    string
+	seconds float64
+}
+
 func main() {
 	var passed, failed, skipped int
+	var tests []lasting
 	output := map[string][]string{} // package + test -> lines
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {
@@ -46,6 +58,9 @@ func main() {
 						fmt.Printf("ok      %-40s %7.1fs\n", e.Package, e.Elapsed)
 					} else {
 						passed++
+						if !strings.Contains(e.Test, "/") {
+							tests = append(tests, lasting{e.Package + " " + e.Test, e.Elapsed})
+						}
 					}
 					delete(output, key)
 				case "skip":
@@ -68,6 +83,10 @@ func main() {
 		if err != nil {
 			break
 		}
+	}
+	slices.SortFunc(tests, func(a, b lasting) int { return cmp.Compare(b.seconds, a.seconds) })
+	for _, t := range tests[:min(slowest, len(tests))] {
+		fmt.Printf("took    %-60s %7.1fs\n", t.name, t.seconds)
 	}
 	fmt.Printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	if failed > 0 || passed == 0 {
