@@ -25,8 +25,11 @@ type event struct {
 	ImportPath string
 }
 
-// slowest is how many of the tests that took longest are listed.
-const slowest = 12
+// slowest is how many of the tests that took longest are listed, of those of at least so many seconds.
+const (
+	slowest = 12
+	long    = 10
+)
 
 // lasting is a test, without those within it, and its seconds.
 type lasting struct {
@@ -58,7 +61,7 @@ func main() {
 						fmt.Printf("ok      %-40s %7.1fs\n", e.Package, e.Elapsed)
 					} else {
 						passed++
-						if !strings.Contains(e.Test, "/") {
+						if !strings.Contains(e.Test, "/") && e.Elapsed >= long {
 							tests = append(tests, lasting{e.Package + " " + e.Test, e.Elapsed})
 						}
 					}
