@@ -78,6 +78,7 @@ var mutations = []mutation{
 	{"a word overtakes those in block RAM", "loom_fifo.sv", "straight  = push & ~some &", "straight  = push &", "loom_fifo", "-set W 2 -set DEPTH 8 -set RAM 2", 10, true},
 	{"block RAM is late behind a word of its own", "loom_fifo.sv", "beside    = push & ~some & coming & free", "beside    = 1'b0", "loom_fifo", "-set W 2 -set DEPTH 8 -set RAM 2", 10, true},
 	{"a queue in block RAM has one place too many", "loom_fifo.sv", "(count == CW'(DEPTH - 1))", "(count == CW'(DEPTH))", "loom_fifo", "-set W 2 -set DEPTH 5 -set RAM 2", 9, true},
+	{"a queue in block RAM begins with a word of the one before its reset", "loom_fifo.sv", "fetched  <= 1'b0;", "fetched  <= ask;", "loom_fifo", "-set W 2 -set DEPTH 5 -set RAM 2", 9, true},
 	{"two-slot buffer loses its second word", "loom_fifo.sv", "in_valid | ~room | (filled & ~out_ready)", "in_valid | (filled & ~out_ready)", "loom_fifo", "-set W 2 -set DEPTH 2", 6, true},
 	{"register accepts while stalled", "loom_fifo.sv", "in_ready  = ~full | out_ready", "in_ready  = 1'b1", "loom_fifo", "-set W 2 -set DEPTH 1", 5, true},
 	{"mux keeps its selector", "loom_mux.sv", "sel_ready = out_valid & out_ready", "sel_ready = out_valid & out_ready & pick[0]", "f_loom_mux", "", 4, false},
