@@ -149,7 +149,7 @@ module loom_fifo #(
       logic [3:0] above;      // above[k]: more than k words are in front
       logic room;
       logic some;             // in mem
-      logic coming, skipped;  // a word comes to front in this cycle, and it is skip
+      logic coming, fetched;  // a word comes to front in this cycle, and it is read
       logic push, pop, free, straight, beside, keep, ask, enter;
 
       assign in_ready  = room;
@@ -173,6 +173,7 @@ module loom_fifo #(
           rd       <= '0;
           some     <= 1'b0;
           coming   <= 1'b0;
+          fetched  <= 1'b0;
           front_wr <= '0;
           front_rd <= '0;
           above    <= '0;
@@ -181,18 +182,19 @@ module loom_fifo #(
           if (push != pop) count <= push ? count + CW'(1) : count - CW'(1);
           if (keep) wr <= wr + PW'(1);
           if (ask) rd <= rd_next;
-          some   <= keep | (some & ~(ask & (rd_next == wr)));
-          coming <= ask | beside;
+          some    <= keep | (some & ~(ask & (rd_next == wr)));
+          coming  <= ask | beside;
+          fetched <= ask;
           if (enter) front_wr <= front_wr + 2'd1;
           if (pop) front_rd <= front_rd + 2'd1;
           if (enter & ~pop) above <= (above << 1) | 4'd1;
           else if (pop & ~enter) above <= above >> 1;
         end
-        skipped <= beside;
-        skip    <= in_data;
+        skip <= in_data;
         if (keep) mem[wr] <= in_data;
         if (ask) read <= mem[rd];
-        if (enter) front[front_wr] <= coming ? (skipped ? skip : read) : in_data;
+        // Block RAM is slow to give its word, which passes one multiplexer.
+        if (enter) front[front_wr] <= fetched ? read : (coming ? skip : in_data);
       end
 
 `ifdef LOOM_FORMAL
@@ -206,14 +208,14 @@ module loom_fifo #(
         f_front = 8'($countones(above));
         f_kept  = 8'(count) - f_front - {7'd0, coming};
         if (f_ahead < f_front) f_at_place = front[front_rd+f_ahead[1:0]];
-        else if (coming & (f_ahead == f_front)) f_at_place = skipped ? skip : read;
+        else if (coming & (f_ahead == f_front)) f_at_place = fetched ? read : skip;
         else f_at_place = mem[f_place];
       end
       assign f_invariant = (8'(count) == f_count) & (room == (f_count != DEPTH)) & (f_front + {7'd0, coming} <= f_count) &
                            ((above == 4'd0) | (above == 4'd1) | (above == 4'd3) | (above == 4'd7) | (above == 4'd15)) &
                            (front_wr == front_rd + f_front[1:0]) & (f_kept == 8'(f_span)) & (some == (f_kept != 8'd0)) &
                            (f_front + {7'd0, coming} <= 8'd4) & (~some | (f_front + {7'd0, coming} >= 8'd3)) &
-                           (~coming | (f_front != 8'd0));
+                           (~coming | (f_front != 8'd0)) & (~fetched | coming);
 `include "loom_fifo_branch.svh"
 `endif
     end else begin : g_ring

@@ -16,13 +16,13 @@
 // Ports: quiet: no token is in the fabric; cfg_region: entries from the low end, each valid (bit
 //   0), start_tag, end_tag and whether the region is cached; load requests req and responses rsp
 //   of the memory, always taken; request channel bus and its responses bus_rsp, in the order of
-//   the requests, always taken; st: the store request that is on offer on the bus, st_taken: the
-//   bus takes it in this cycle.
-// Timing: req_ready comes from state, and from the place of the store on offer: a load waits while
-//   that is its own, so no load and store of one element are taken in one cycle. A load taken in t
-//   is looked up from t+1 on; a miss is on bus until it is taken, a hit leaves at once. A hit
-//   responds in t+3 at the earliest, a miss two cycles after bus_rsp. One load per cycle, hits
-//   and misses alike.
+//   the requests, always taken; st: the store request on the bus, in a cycle with st_taken the bus
+//   takes it.
+// Timing: req_ready comes from state. A load taken in t is looked up in t+1 at the earliest; from
+//   t+2 on a miss is on bus until it is taken, and a hit leaves. A hit responds in t+4 at the
+//   earliest, a miss two cycles after bus_rsp. One load per cycle, hits and misses alike. A store
+//   taken in t drops its line behind the look-up of t+2: that is in time for loads that wait for its
+//   response, which are taken in t+2 or later. Others are of other elements.
 // Rule: rtl/README.md "Read cache".
 module loom_read_cache #(
     parameter int DW          = 32,
@@ -51,7 +51,6 @@ module loom_read_cache #(
     input  logic              bus_rsp_valid,
     input  logic [DW-1:0]     bus_rsp_data,
     input  logic              bus_rsp_err,
-    input  logic              st_valid,
     input  logic              st_taken,
     input  logic [BUS_AW-1:0] st_addr,
     input  logic [((TW > 1) ? TW : 1)-1:0] st_tag
@@ -107,73 +106,102 @@ module loom_read_cache #(
     end
   endgenerate
 
-  // Requests wait in registers, so that the sum that is their address is not on the path of the
-  // look-up, nor the bus on that of the memory's ready.
-  logic           room, waiting, cached, leave, clash, unused_idle;
-  logic [EAW-1:0] element;
-  logic [IDW-1:0] tag;
+  // A request waits in registers, so that the sum that is its address is not on the path of the look-up.
+  // It leaves when there is room behind the look-up, so the bus is not on that of the memory's ready.
+  logic           room, asked, asked_cached;
+  logic [EAW-1:0] asked_element;
+  logic [IDW-1:0] asked_tag;
 
-  assign clash     = st_valid & (req_addr[SHIFT +: PW] == st_addr[SHIFT +: PW]);
-  assign req_ready = room & ~clash;
-  loom_fifo #(
-      .W    (1 + IDW + EAW),
-      .DEPTH(2)
-  ) u_requests (
-      .clk      (clk),
-      .rst      (rst),
-      .in_valid (req_valid & req_ready),
-      .in_ready (room),
-      .in_data  ({req_cached, req_tag, req_addr[BUS_AW-1:SHIFT]}),
-      .out_valid(waiting),
-      .out_ready(leave),
-      .out_data ({cached, tag, element}),
-      .idle     (unused_idle)
-  );
+  assign req_ready = ~asked | room;
+  always_ff @(posedge clk) begin
+    if (rst) asked <= 1'b0;
+    else asked <= req_valid | (asked & ~room);
+    if (req_ready) begin
+      asked_cached  <= req_cached;
+      asked_tag     <= req_tag;
+      asked_element <= req_addr[BUS_AW-1:SHIFT];
+    end
+  end
 
-  // The look-up: what will be in a place when the load has its turn.
+  // The look-up: what will be in a place when the load has its turn. It puts the load's name in its line
+  // at once. The line's marks, which depend on whether that was the name before, are written a cycle
+  // later; a look-up of the line in that cycle takes them from the registers.
   (* no_rw_check *) logic [NW-1:0]   names [0:LINES-1];
   (* no_rw_check *) logic [LINE-1:0] marks [0:LINES-1];
   logic [LINES-1:0] present;  // lines with a name
-  logic [LW-1:0]    line, st_line;
+  logic [LW-1:0]    line, last_line, st_line, drop_line;
   logic [NW-1:0]    name, st_name;
-  logic [LINE-1:0]  mark, own;
-  logic             same, hit, touch, fill, drop, fail;
+  logic [LINE-1:0]  mark, last_mark, last_marks;
+  logic [MW-1:0]    last_at;
+  logic             same, last_same, look, touch, stored, drop, fail;
   logic             empty;  // quiet, a cycle ago
 
-  assign line      = element[MW +: LW];
-  assign name      = element[PW +: NW];
-  assign mark      = marks[line];
-  assign own       = LINE'(1) << element[MW-1:0];
-  assign same      = present[line] & ~empty & (names[line] == name);
-  assign hit       = waiting & cached & same & (|(mark & own));
-  assign bus_valid = ~rst & waiting & ~hit;
-  assign bus_addr  = BUS_AW'(element) << SHIFT;
-  assign leave     = hit | bus_ready;
-  // What a hit writes is there: the writes do not wait for the comparison.
-  assign touch     = waiting & bus_ready & cached;
-  assign fill      = touch & ~hit;
-  // A store that is taken together with a fetch for its line drops that, too: it may be of the
-  // element that is fetched.
-  assign st_line   = st_addr[SHIFT+MW +: LW];
-  assign st_name   = st_addr[SHIFT+PW +: NW];
-  assign drop      = st_taken & st_cached &
-                     ((present[st_line] & (names[st_line] == st_name)) | (fill & (line == st_line)));
+  assign line       = asked_element[MW +: LW];
+  assign name       = asked_element[PW +: NW];
+  assign same       = &{asked_cached, present[line], ~empty, ~(names[line] ^ name)};
+  assign last_marks = (last_same ? last_mark : '0) | (LINE'(1) << last_at);
+  assign mark       = (last_line == line) ? last_marks : marks[line];
+  assign look       = asked & room;
+  assign touch      = look & asked_cached;
 
   always_ff @(posedge clk) begin
     if (rst) empty <= 1'b0;
     else empty <= quiet;
     if (touch) begin
       names[line] <= name;
-      marks[line] <= (same ? mark : '0) | own;
+      last_line   <= line;
+      last_at     <= asked_element[MW-1:0];
+      last_same   <= same;
+      last_mark   <= mark;
     end
+    marks[last_line] <= last_marks;
+  end
+
+  // A store is compared in the cycle after it was taken, and drops in the next one.
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      stored <= 1'b0;
+      drop   <= 1'b0;
+    end else begin
+      stored <= st_taken & st_cached;
+      drop   <= stored & present[st_line] & (names[st_line] == st_name);
+    end
+    st_line   <= st_addr[SHIFT+MW +: LW];
+    st_name   <= st_addr[SHIFT+PW +: NW];
+    drop_line <= st_line;
   end
   for (genvar l = 0; l < LINES; l++) begin : g_line
+    // As data: a reset that follows from its own register is a loop to the mapper of Yosys.
     always_ff @(posedge clk) begin
-      if (rst | fail | (drop & (st_line == l[LW-1:0]))) present[l] <= 1'b0;
-      else if (touch & (line == l[LW-1:0])) present[l] <= 1'b1;
-      else if (empty) present[l] <= 1'b0;
+      present[l] <= ~(rst | fail | (drop & (drop_line == l[LW-1:0]))) &
+                    ((touch & (line == l[LW-1:0])) | (present[l] & ~empty));
     end
   end
+
+  // Behind the look-up: the name and the mark together say whether it is a hit. Misses are on the bus.
+  logic           waiting, named, marked, hit, cached, fill, leave, unused_idle;
+  logic [EAW-1:0] element;
+  logic [IDW-1:0] tag;
+
+  loom_fifo #(
+      .W    (3 + IDW + EAW),
+      .DEPTH(2)
+  ) u_looked_up (
+      .clk      (clk),
+      .rst      (rst),
+      .in_valid (look),
+      .in_ready (room),
+      .in_data  ({same, mark[asked_element[MW-1:0]], asked_cached, asked_tag, asked_element}),
+      .out_valid(waiting),
+      .out_ready(leave),
+      .out_data ({named, marked, cached, tag, element}),
+      .idle     (unused_idle)
+  );
+  assign hit       = named & marked;
+  assign fill      = cached & ~hit;
+  assign bus_valid = ~rst & waiting & ~hit;
+  assign bus_addr  = BUS_AW'(element) << SHIFT;
+  assign leave     = hit | bus_ready;
 
   // The order of the responses. The memory has kept a place for each load since it took it.
   logic           turn_valid, turn, turn_hit, turn_fill, unused_room, unused_turn_idle;
@@ -246,7 +274,6 @@ module loom_read_cache #(
     if (rst === 1'b0) begin
       if (waiting && leave && !unused_room) $error("LOOM_ASSERT: %m: more than OUTSTANDING loads in flight");
       if (bus_rsp_valid && !unused_rsp_room) $error("LOOM_ASSERT: %m: a response without a place");
-      if (st_taken && !st_valid) $error("LOOM_ASSERT: %m: the bus takes a store that is not on offer");
     end
   end
 `endif

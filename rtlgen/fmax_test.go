@@ -27,11 +27,15 @@ const (
 	fmaxTemporal = "temporal4x4"
 )
 
+// fmaxCaches are the elements of the read caches that the table has, as its memories could have them.
+var fmaxCaches = []int{256, 1024}
+
 // fmaxHead is the text above the rows.
 var fmaxHead = `# Frequency
 
 After placement and routing for a Lattice ECP5 85k of speed grade 6: Yosys 0.23 ` + "`synth_ecp5`" + `, nextpnr-ecp5 (yowasp), seed 1,
-each module between registers. The components are those of ` + fmaxFabric + `, and the temporal PE of ` + fmaxTemporal + `, with their parameters as instantiated there; of the
+each module between registers. The components are those of ` + fmaxFabric + `, and the temporal PE of ` + fmaxTemporal + `, with their parameters as instantiated there, and
+read caches as the memories of ` + fmaxFabric + ` would have them; of the
 switches of a width, and of each other kind of module with the same data width, the largest. LUTs (of four inputs) and flip-flops
 are with the registers around the module. Multiplexers are made of these tables alone (` + "`-nowidelut`" + `), mapped by delay (` + "`-abc9`" + `
 after ` + "`scratchpad -set abc9.script " + strconv.Quote(synth.MapByDelay) + "`" + `, which does not restructure for area first),
@@ -94,6 +98,22 @@ func fmaxInstructions(t *testing.T) (synth.Design, synth.Module) {
 		}
 	}
 	t.Fatalf("%s has no temporal PE", fmaxTemporal)
+	return d, synth.Module{}
+}
+
+// fmaxCache is the read cache of so many elements that a memory of fmaxFabric would have, with the design that it is of.
+func fmaxCache(t *testing.T, elements int) (synth.Design, synth.Module) {
+	t.Helper()
+	const places = "    outstanding: 160"
+	text := string(testkit.Architecture(t, fmaxFabric))
+	with := strings.Replace(text, places, fmt.Sprintf("    cache: %d\n%s", elements, places), 1)
+	d, modules := fmaxDesign(t, testkit.FabricOf(t, "cached.yaml", []byte(with)))
+	for _, m := range modules {
+		if m.Name == "loom_read_cache" {
+			return d, m
+		}
+	}
+	t.Fatalf("%s with caches has none", fmaxFabric)
 	return d, synth.Module{}
 }
 
@@ -193,6 +213,11 @@ func TestFmaxRows(t *testing.T) {
 	if _, m := fmaxInstructions(t); !strings.Contains(string(text), fmaxTitle(m)) {
 		t.Errorf("%s has no line %s …: LOOM_UPDATE=1 make fmax", fmaxFile, fmaxTitle(m))
 	}
+	for _, elements := range fmaxCaches {
+		if _, m := fmaxCache(t, elements); !strings.Contains(string(text), fmaxTitle(m)) {
+			t.Errorf("%s has no line %s …: LOOM_UPDATE=1 make fmax", fmaxFile, fmaxTitle(m))
+		}
+	}
 }
 
 // TestFmax places and routes the modules of a shipped fabric, and a part of each fabric as a whole, and
@@ -240,6 +265,10 @@ func TestFmax(t *testing.T) {
 	}
 	d, m := fmaxInstructions(t)
 	measure(d, m, fmaxTitle(m), nil)
+	for _, elements := range fmaxCaches {
+		d, m := fmaxCache(t, elements)
+		measure(d, m, fmaxTitle(m), nil)
+	}
 	whole := func(fabric *arch.Fabric, title string) {
 		d, modules := fmaxDesign(t, fabric)
 		for _, m := range modules {

@@ -26,8 +26,8 @@ var (
 // What a read cache takes, with 64 bits of an address: readCache, at 32 bits of data; readCacheLine for each mark
 // of a line, which is a 32nd of its elements. Its queues are as deep as that of the memory's responses.
 var (
-	readCache     = Cells{LUTs: 435, FFs: 217}
-	readCacheLine = Cells{LUTs: 3}
+	readCache     = Cells{LUTs: 390, FFs: 369}
+	readCacheLine = Cells{LUTs: 4, FFs: 1}
 )
 
 // cache are the cells of a memory's read cache.
@@ -37,7 +37,9 @@ func cache(m *arch.MemorySpec) Cells {
 		return sum
 	}
 	sum.Add(readCache)
-	sum.LUTs += readCacheLine.LUTs * max(m.Cache/32, 4)
+	line := max(m.Cache/32, 4)
+	sum.LUTs += readCacheLine.LUTs * line
+	sum.FFs += readCacheLine.FFs * line
 	n := m.InFlight()
 	sum.Add(blocks(n, 2+bits.Len(uint(m.Cache-1))+max(m.TagWidth, 1)))
 	sum.Add(blocks(n, 1+m.ElemWidth))

@@ -42,12 +42,12 @@ const (
 )
 
 const (
-	// CacheMiss is what a load takes longer at a memory with a read cache: the look-up, the queue of
-	// responses, and the register behind them.
-	CacheMiss = 3
-	// CacheHit is what one takes from the request to the response that needs no other one: look-up, queue,
-	// elements, and the register of the port.
-	CacheHit = 3 + Response
+	// CacheMiss is what a load takes longer at a memory with a read cache: the look-up, the queue behind it, the
+	// queue of responses, and the register behind them.
+	CacheMiss = 4
+	// CacheHit is what one takes from the request to the response that needs no other one: look-up, the two
+	// queues, elements, and the register of the port.
+	CacheHit = 4 + Response
 )
 
 // Of an iterative unit that several PEs use in turn (arch.Component.SharedUnits).

@@ -1,8 +1,8 @@
 // Proof of loom_read_cache, of an element at will: a load of it is a hit if and only if a cached load
-// has fetched it since the cache was empty, and neither another element of its line's places nor a
-// store to its line nor an error has come since; the data of every load are those of memory. Every
-// load has one response, with its tag, in the order of the requests; each miss is one request on the
-// bus, and nothing waits but for the bus. The environment: the bus responds in order, at the
+// of it has been looked up since the cache was empty, and neither another element of its line's places
+// has been, nor has a store to its line or an error come since; the data of every load are those of
+// memory. Every load has one response, with its tag, in the order of the requests; each miss is one
+// request on the bus, and nothing waits but for the bus. The environment: the bus responds in order, at the
 // earliest in the next cycle; loads and stores of the element are not under way at a time, as the
 // program orders them; its stores are of cached regions; and memory changes by itself only while the
 // fabric is quiet. What is there and the counts hold by induction, data and order bounded.
@@ -11,6 +11,7 @@
   always_ff @(posedge clk) f_cfg <= cfg_region;
   always_comb if (f_live) assume (cfg_region == f_cfg);
   f_channel #(.W(BUS_AW + IDW), .ASSUME(1)) f_q (.clk(clk), .rst(rst), .valid(req_valid), .ready(req_ready), .data({req_addr, req_tag}));
+  (* anyseq *) logic st_valid;  // a store is on offer
   f_channel #(.W(BUS_AW + IDW), .ASSUME(1)) f_s (.clk(clk), .rst(rst), .valid(st_valid), .ready(st_taken), .data({st_addr, st_tag}));
   f_channel #(.W(BUS_AW)) f_b (.clk(clk), .rst(rst), .valid(bus_valid), .ready(bus_ready), .data(bus_addr));
   always_comb assume (~st_taken | st_valid);
@@ -25,13 +26,13 @@
   assign f_load  = req_valid & (req_addr[BUS_AW-1:SHIFT] == f_at);
   assign f_store = st_valid & (st_addr[BUS_AW-1:SHIFT] == f_at);
 
-  // Loads without a response, of all elements: waiting for the look-up, for their turn, responding.
+  // Loads without a response, of all elements: waiting for the look-up, behind it, for their turn, responding.
   logic [7:0] f_waits, f_turns, f_missing, f_asked, f_kept, f_count;
-  logic f_accept, f_look, f_miss;
+  logic f_accept, f_leave, f_miss;
   assign f_accept = req_valid & req_ready;
-  assign f_look   = waiting & leave;
+  assign f_leave  = waiting & leave;
   assign f_miss   = bus_valid & bus_ready;
-  assign f_count  = f_waits + f_turns + {7'd0, rsp_valid};
+  assign f_count  = {7'd0, asked} + f_waits + f_turns + {7'd0, rsp_valid};
   initial f_waits   = 8'd0;
   initial f_turns   = 8'd0;
   initial f_missing = 8'd0;
@@ -50,8 +51,14 @@
   initial f_kinds = 16'd0;
   always_ff @(posedge clk) if (f_live)
     f_kinds <= (turn ? f_kinds >> 1 : f_kinds) | ({15'd0, f_miss} << (f_turns - {7'd0, turn}));
+  // Likewise which of those behind the look-up it found.
+  logic [1:0] f_found;
+  initial f_found = 2'd0;
+  always_ff @(posedge clk) if (f_live)
+    f_found <= (f_leave ? f_found >> 1 : f_found) | ({1'b0, look & same & mark[asked_element[MW-1:0]]} << (f_waits - {7'd0, f_leave}));
 `ifdef F_INDUCTION
   always_comb assume (~turn_valid | (turn_hit == ~f_kinds[0]));
+  always_comb assume (~waiting | ((named & marked) == f_found[0]));
 `endif
 
   // A load at will: how many are before it, its tag, and whether it is of the element.
@@ -62,11 +69,20 @@
   initial f_tracking = 1'b0;
   initial f_there    = 1'b0;
   initial f_broken   = 1'b0;
-  logic f_mine_looked, f_other, f_dropped;
+  logic f_mine_asked, f_mine_looked, f_other, f_dropped;
+  assign f_mine_asked  = asked_element == f_at;
   assign f_mine_looked = element == f_at;
-  // Another name in the element's line, or a store to its line.
-  assign f_other   = fill & (line == f_at[MW +: LW]) & (name != f_at[PW +: NW]);
-  assign f_dropped = st_taken & st_cached & (st_line == f_at[MW +: LW]) & ((st_name == f_at[PW +: NW]) | (fill & (line == st_line)));
+  // Another name in the element's line, or a store that drops its line: one of the element's name, which finds the
+  // element there a cycle later, or of another name, which a cycle later is no longer there.
+  assign f_other   = touch & (line == f_at[MW +: LW]) & (name != f_at[PW +: NW]);
+  assign f_dropped = drop & (drop_line == f_at[MW +: LW]);
+  logic [1:0] f_stored, f_stored_line;  // a cached store of the element's name, and of its line, a cycle ago and two
+  initial f_stored      = 2'd0;
+  initial f_stored_line = 2'd0;
+
+  // The marks of the element's line, the last ones on their way to the memory.
+  logic [LINE-1:0] f_marks;
+  assign f_marks = (last_line == f_at[MW +: LW]) ? last_marks : marks[f_at[MW +: LW]];
 
   logic f_arrive;  // a load of the element responds
   assign f_arrive = rsp_valid & f_tracking & f_mine & (f_before == 8'd0);
@@ -86,8 +102,8 @@
   end
 
   always_ff @(posedge clk) if (f_live) begin
-    f_waits   <= f_waits + {7'd0, f_accept} - {7'd0, f_look};
-    f_turns   <= f_turns + {7'd0, f_look} - {7'd0, turn};
+    f_waits   <= f_waits + {7'd0, look} - {7'd0, f_leave};
+    f_turns   <= f_turns + {7'd0, f_leave} - {7'd0, turn};
     f_missing <= f_missing + {7'd0, f_miss} - {7'd0, turn & ~turn_hit};
     f_asked   <= f_asked + {7'd0, f_miss} - {7'd0, bus_rsp_valid};
     f_kept    <= f_kept + {7'd0, bus_rsp_valid} - {7'd0, turn & ~turn_hit};
@@ -96,7 +112,9 @@
     f_storing <= (f_storing & ~f_end) | (f_store & st_taken);
     if ((f_storing & f_end) | (quiet & ~f_load)) f_memory <= f_any;
     f_broken  <= f_broken | (bus_rsp_valid & f_of[0] & bus_rsp_err);
-    f_there   <= ((f_there & ~empty) | (fill & f_mine_looked)) & ~f_other & ~f_dropped & ~fail;
+    f_there   <= ((f_there & ~empty) | (touch & f_mine_asked)) & ~f_other & ~f_dropped & ~fail;
+    f_stored  <= {f_stored[0] & f_there & ~rst, st_taken & st_cached & ~rst & (st_addr[SHIFT+MW +: LW+NW] == f_at[MW +: LW+NW])};
+    f_stored_line <= {f_stored_line[0], st_taken & st_cached & (st_addr[SHIFT+MW +: LW] == f_at[MW +: LW])};
     if (f_tracking) begin
       if (rsp_valid) begin
         f_before   <= f_before - 8'd1;
@@ -109,6 +127,15 @@
       f_before   <= f_count - {7'd0, rsp_valid};
     end
   end
+  // A load without others before it: taken in t, looked up in t+1, found there; as a hit it responds in t+4.
+  logic f_alone;
+  logic [2:0] f_soon;
+  initial f_alone = 1'b0;
+  initial f_soon  = 3'd0;
+  always_ff @(posedge clk) if (f_live) begin
+    f_alone <= f_accept & (f_count == 8'd0);
+    f_soon  <= {f_soon[1:0], f_alone & same & mark[asked_element[MW-1:0]]};
+  end
   // Loads of the element that are under way, bounded by all.
   logic [15:0] f_line;  // those that are, in the order of all loads, the oldest lowest
   initial f_line = 16'd0;
@@ -119,9 +146,10 @@
 
   always_comb if (f_live) begin
     // What is there.
-    assert (f_there == (present[f_at[MW +: LW]] & (names[f_at[MW +: LW]] == f_at[PW +: NW]) & marks[f_at[MW +: LW]][f_at[MW-1:0]]));
-    if (waiting & f_mine_looked) assert (hit == (cached & f_there & ~empty));
-    if (bus_valid & f_mine_looked & cached) assert (~f_there | empty);
+    assert (f_there == (present[f_at[MW +: LW]] & (names[f_at[MW +: LW]] == f_at[PW +: NW]) & f_marks[f_at[MW-1:0]]));
+    if (asked & f_mine_asked) assert ((same & mark[asked_element[MW-1:0]]) == (asked_cached & f_there & ~empty));
+    assert (~f_stored[1] | f_dropped);
+    assert (~f_dropped | f_stored_line[1]);
     assert (~bus_valid | (bus_addr[BUS_AW-1:SHIFT] == element));
     // Counts: a place for each, one request for each miss, and nothing waits but for the bus.
     assert (waiting == (f_waits != 8'd0));
@@ -135,24 +163,30 @@
     assert (come == (f_kept != 8'd0));
     if (OUTSTANDING == 2) assert (unused_room == (f_turns != 8'd2));
     if (OUTSTANDING == 2) assert (unused_rsp_room == (f_kept != 8'd2));
-    if (f_look) assert (unused_room);
+    if (f_leave) assert (unused_room);
     if (bus_rsp_valid) assert (unused_rsp_room);
+    if (waiting) assert (hit == f_found[0]);
     if (waiting & ~leave) assert (bus_valid & ~bus_ready);
-    assert (req_ready == (room & ~(st_valid & (req_addr[SHIFT +: PW] == st_addr[SHIFT +: PW]))));
+    if (asked & ~room) assert (f_waits == 8'd2);
+    assert (req_ready == (~asked | (f_waits != 8'd2)));
 `ifndef F_INDUCTION
     if (turn_valid) assert (turn_hit == ~f_kinds[0]);
     if (turn_valid & ~turn) assert (f_asked != 8'd0);
     if (rsp_valid & f_tracking & (f_before == 8'd0)) assert (rsp_tag == f_tag);
     if (f_arrive & ~f_broken) assert (~rsp_err & (rsp_data == f_memory));
+    assert (~f_soon[2] | (rsp_valid & from_place));
     assert (rsp_valid | ~f_tracking | (f_count > f_before));
 `endif
     cover (f_arrive & from_place & ~f_broken & (rsp_data != '0));
+    cover (f_soon[2]);
     cover (f_there & hit & turn_valid & ~turn_hit);
     cover (f_there & f_other);
     cover (f_there & f_dropped & ~fail);
     cover (f_there & fail);
     cover (f_there & empty);
-    cover (fill & drop & (f_there | f_mine_looked));
-    cover (req_valid & room & clash);
+    cover (touch & f_dropped & f_mine_asked);
+    cover (f_dropped & f_stored[1] & look & f_mine_asked);
+    cover (touch & f_mine_asked & f_there & ~empty & (last_line == line) & ~marks[line][f_at[MW-1:0]]);
+    cover (f_accept & st_taken & st_cached & (st_addr[SHIFT +: PW] == req_addr[SHIFT +: PW]));
     cover ((OUTSTANDING < 3) | (bus_rsp_valid & turn & turn_hit));
   end

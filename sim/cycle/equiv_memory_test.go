@@ -377,7 +377,7 @@ func (m *memoryShape) behind() string {
 	return wires + fmt.Sprintf("  loom_read_cache #(.DW(%d), .TW(%d), .NUM_REGION(%d), .ELEMENTS(%d), .OUTSTANDING(%d)) behind (.clk(clk), .rst(rst), .quiet(idle), .cfg_region(%s), "+
 		".req_valid(req_valid), .req_ready(req_ready), .req_addr(req_addr), .req_tag(req_tag), .rsp_valid(rsp_valid), .rsp_data(rsp_data), .rsp_tag(rsp_tag), .rsp_err(rsp_err), "+
 		".bus_valid(ld_req_valid), .bus_ready(ld_req_ready), .bus_addr(ld_req_addr), .bus_rsp_valid(ld_rsp_valid), .bus_rsp_data(ld_rsp_data), .bus_rsp_err(ld_rsp_err), "+
-		".st_valid(st_req_valid), .st_taken(st_req_valid & st_req_ready), .st_addr(st_req_addr), .st_tag(%s));\n",
+		".st_taken(st_req_valid & st_req_ready), .st_addr(st_req_addr), .st_tag(%s));\n",
 		m.dw, m.tw, m.spec.NumRegion, m.spec.Cache, m.spec.InFlight(), m.shares, tag)
 }
 

@@ -32,7 +32,6 @@ func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Regio
 	}
 	if spec.Cache > 0 {
 		m.cache = newReadCache(n, spec, regions, port)
-		m.cache.offered = func(e *engine) (uint64, BusRequest) { return m.address(e.val(m.ldAddr)), m.storeRequest() }
 		m.port = m.cache
 	}
 	return m

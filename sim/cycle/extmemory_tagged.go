@@ -35,10 +35,6 @@ func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config
 	}
 	if spec.Cache > 0 {
 		m.cache = newReadCache(n, spec, regions, port)
-		m.cache.offered = func(e *engine) (uint64, BusRequest) {
-			offset, _ := m.find(e.tag(m.ldAddr))
-			return e.val(m.ldAddr)<<m.shift + offset, m.storeRequest()
-		}
 		m.port = m.cache
 	}
 	return m

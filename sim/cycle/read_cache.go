@@ -9,23 +9,22 @@ import (
 
 // readCache is loom_read_cache together with what is behind it.
 type readCache struct {
-	port memoryPort
-	// offered is what the memory has on offer: the address of a load, which means something when
-	// there is one, and the request of a store.
-	offered func(e *engine) (load uint64, store BusRequest)
-	cached  []bool // by region
+	port   memoryPort
+	cached []bool // by region
 
 	shift, lineBits, placeBits uint // a byte address, from the low end: byte, element of its line, line, name
 
-	requests ring[cacheRequest]
-	lines    []cacheLine
-	live     bool // a line may be present
-	filled   int  // the line with a fetch in this cycle, -1 for none
-	turns    ring[cacheTurn]
-	fetched  ring[response]
-	places   []uint64
-	answer   response // registered: it goes to the memory in the next cycle
-	toLoads  response // of this cycle
+	asked   cacheRequest // waits for its look-up, if valid
+	looked  ring[cacheLook]
+	lines   []cacheLine
+	live    bool       // a line may be present
+	stored  cacheStore // the store of a cached region that was taken a cycle ago
+	dropped int        // the line that the one before it drops, -1 for none
+	turns   ring[cacheTurn]
+	fetched ring[response]
+	places  []uint64
+	answer  response // registered: it goes to the memory in the next cycle
+	toLoads response // of this cycle
 
 	comp         *arch.Component
 	hits, misses int64
@@ -33,9 +32,22 @@ type readCache struct {
 
 // cacheRequest is a load that waits for its look-up.
 type cacheRequest struct {
+	valid   bool
 	element uint64
 	tag     uint16
 	cached  bool
+}
+
+// cacheLook is a load that has been looked up, and leaves or waits for the bus.
+type cacheLook struct {
+	cacheRequest
+	hit bool
+}
+
+// cacheStore is a store that may drop the line of its element.
+type cacheStore struct {
+	valid   bool
+	element uint64
 }
 
 // cacheLine is what places side by side hold: elements under one name, of which those with a mark are
@@ -57,10 +69,10 @@ type cacheTurn struct {
 func lineOf(elements int) int { return max(elements/32, 4) }
 
 func newReadCache(n node, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *readCache {
-	c := &readCache{comp: n.comp, port: port, filled: -1,
+	c := &readCache{comp: n.comp, port: port, dropped: -1,
 		shift: uint(bits.TrailingZeros(uint(spec.ElemBytes()))), lineBits: uint(bits.TrailingZeros(uint(lineOf(spec.Cache)))),
 		placeBits: uint(bits.TrailingZeros(uint(spec.Cache))),
-		requests:  newRing[cacheRequest](2), lines: make([]cacheLine, spec.Cache/lineOf(spec.Cache)),
+		looked:    newRing[cacheLook](2), lines: make([]cacheLine, spec.Cache/lineOf(spec.Cache)),
 		turns: newRing[cacheTurn](spec.InFlight()), fetched: newRing[response](spec.InFlight()), places: make([]uint64, spec.Cache)}
 	for _, r := range regions {
 		c.cached = append(c.cached, r.Cached)
@@ -86,19 +98,12 @@ func (c *readCache) mark(element uint64) (word int, bit uint64) {
 	return int(k / 64), 1 << (k % 64)
 }
 
-// isHit reports whether a load has an element that is there, or will be in its turn.
-func (c *readCache) isHit(r cacheRequest) bool {
-	l, _, same := c.find(r.element)
-	w, bit := c.mark(r.element)
-	return r.cached && same && l.marks[w]&bit != 0
-}
-
 // request is the load request on the bus.
 func (c *readCache) request() BusRequest {
-	if c.requests.empty() || c.isHit(c.requests.peek()) {
+	if c.looked.empty() || c.looked.peek().hit {
 		return BusRequest{}
 	}
-	return BusRequest{Valid: true, Addr: c.requests.peek().element << c.shift}
+	return BusRequest{Valid: true, Addr: c.looked.peek().element << c.shift}
 }
 
 func (c *readCache) respond(e *engine) {
@@ -111,17 +116,12 @@ func (c *readCache) responses() (loaded, stored *response) {
 	return &c.toLoads, stored
 }
 
-// ldReady: a load waits while a store of its place is on offer.
-func (c *readCache) ldReady(e *engine) bool {
-	load, store := c.offered(e)
-	return !c.requests.full() && !(store.Valid && c.place(load>>c.shift) == c.place(store.Addr>>c.shift))
-}
+func (c *readCache) ldReady(*engine) bool { return !c.asked.valid || !c.looked.full() }
 
 func (c *readCache) stReady(e *engine) bool { return c.port.stReady(e) }
 
 // clock is the clock edge for the loads of earlier cycles, and before stores of this one.
 func (c *readCache) clock(e *engine) {
-	c.filled = -1
 	c.answer = response{}
 	fails := false
 	if !c.turns.empty() && (c.turns.peek().hit || !c.fetched.empty()) {
@@ -148,36 +148,55 @@ func (c *readCache) clock(e *engine) {
 	if loaded, _ := c.port.responses(); loaded.valid {
 		c.fetched.push(*loaded)
 	}
-	if !c.requests.empty() && (!request.Valid || taken) {
-		r := c.requests.peek()
-		c.requests.pop()
-		fill := request.Valid && r.cached
-		c.turns.push(cacheTurn{!request.Valid, fill, r.tag, c.place(r.element)})
+	room := !c.looked.full()
+	if !c.looked.empty() && (!request.Valid || taken) {
+		r := c.looked.peek()
+		c.looked.pop()
+		c.turns.push(cacheTurn{r.hit, r.cached && !r.hit, r.tag, c.place(r.element)})
 		if request.Valid {
 			c.port.load(request.Addr, 0, false)
 		}
 		switch {
-		case fill:
-			c.misses++
-			c.fill(r.element)
-		case r.cached:
+		case r.hit:
 			c.hits++
+		case r.cached:
+			c.misses++
 		}
+	}
+	// Lines are as they were at the beginning of the cycle for the store and for the look-up. What
+	// drops a line, drops what the look-up puts there, too.
+	drops := c.dropped
+	c.dropped = -1
+	if c.stored.valid {
+		if _, number, same := c.find(c.stored.element); same {
+			c.dropped = number
+		}
+		c.stored = cacheStore{}
+	}
+	if c.asked.valid && room {
+		c.looked.push(cacheLook{c.asked, c.asked.cached && c.touch(c.asked.element)})
+		c.asked = cacheRequest{}
+	}
+	if drops >= 0 {
+		c.lines[drops].present = false
 	}
 	if fails {
 		c.drop()
 	}
 }
 
-// fill marks an element as there, and its line as its name's.
-func (c *readCache) fill(element uint64) {
-	l, number, same := c.find(element)
+// touch is the look-up of a load: whether its element is there, or will be in its turn. It is from now on,
+// and its line is its name's.
+func (c *readCache) touch(element uint64) (hit bool) {
+	l, _, same := c.find(element)
 	if !same {
 		*l = cacheLine{present: true, name: element >> c.placeBits}
 	}
 	w, bit := c.mark(element)
+	hit = l.marks[w]&bit != 0
 	l.marks[w] |= bit
-	c.filled, c.live = number, true
+	c.live = true
+	return hit
 }
 
 // drop empties the cache.
@@ -189,19 +208,15 @@ func (c *readCache) drop() {
 }
 
 func (c *readCache) load(addr uint64, tag uint16, cached bool) {
-	c.requests.push(cacheRequest{addr >> c.shift, tag, cached})
+	c.asked = cacheRequest{true, addr >> c.shift, tag, cached}
 }
 
-// store passes a store on. It drops the line of its element, if that is there or is being fetched.
+// store passes a store on. Two cycles later it drops the line of its element, if that was there a cycle before.
 func (c *readCache) store(addr uint64, tag uint16, data uint64, cached bool) {
-	if cached {
-		if l, number, same := c.find(addr >> c.shift); same || number == c.filled {
-			l.present = false
-		}
-	}
+	c.stored = cacheStore{cached, addr >> c.shift}
 	c.port.store(addr, tag, data, cached)
 }
 
 func (c *readCache) busy() bool {
-	return c.port.busy() || !c.requests.empty() || !c.turns.empty() || c.answer.valid
+	return c.port.busy() || c.asked.valid || !c.looked.empty() || c.stored.valid || c.dropped >= 0 || !c.turns.empty() || c.answer.valid
 }
