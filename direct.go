@@ -180,13 +180,21 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		ports.Burst = dramBurst
 	}
 	if ports.Outstanding == 0 {
-		ports.Outstanding = rtlgen.PlacesFor(d.Memory.Cycles(), ports.Burst)
+		cycles := d.Memory.Cycles()
+		if slices.ContainsFunc(d.Ports, func(p ArrayPorts) bool { return p.Cached }) {
+			cycles += latency.CacheMiss
+		}
+		ports.Outstanding = rtlgen.PlacesFor(cycles, ports.Burst)
 	}
 	var streams []int
 	for _, p := range d.Ports {
 		switch p.Style {
 		case rtlgen.PortsAXI4, rtlgen.PortsAXI4Each:
-			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, false), Store: rtlgen.PortCycles(ports.Burst, true)}
+			wait := circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, false), Store: rtlgen.PortCycles(ports.Burst, true)}
+			if p.Cached {
+				wait.Load += latency.CacheMiss
+			}
+			o.Wait[p.Arg] = wait
 		case rtlgen.PortsStream:
 			streams = append(streams, p.Arg)
 		case rtlgen.PortsBRAM:
@@ -286,11 +294,16 @@ func (d *Direct) Report() string {
 				style = fmt.Sprintf("%s:%d", style, p.Latency)
 			}
 			reason := p.Reason
-			if p.Style == rtlgen.PortsAXI4 || p.Style == rtlgen.PortsAXI4Each {
+			if rtlgen.OnBus(p.Style) {
 				reason = fmt.Sprintf("each load and store has up to %d accesses on their way, %s in a transaction at most",
 					d.RTL.Wrapper.Outstanding, diag.Plural(d.RTL.Wrapper.Burst, "element"))
 				if d.RTL.Wrapper.Bounds {
 					reason += ", none outside of the array's size"
+				}
+				if p.Cached {
+					reason += fmt.Sprintf("; its loads share a cache of %d elements", d.RTL.Wrapper.CacheOf(p.Array))
+				} else if p.Uncached != "" {
+					reason += "; no cache: " + p.Uncached
 				}
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, reason)

@@ -20,10 +20,12 @@ type ArrayPorts struct {
 	// Reason says why an array for which DirectOptions.Ports has auto has them, or how long a stream
 	// is.
 	Reason string
+	// Uncached says why an array on a bus has no read cache though DirectOptions.Ports gives one.
+	Uncached string
 }
 
 // choosePorts decides on the ports of every array: auto is a stream where the elements are known to be
-// touched in order, else memory. The error points at the access that keeps an array from being the
+// touched in order, else memory; and on read caches. The error points at the access that keeps an array from being the
 // stream that it is asked to be.
 func choosePorts(k *Kernel, ports rtlgen.Ports) ([]ArrayPorts, error) {
 	var out []ArrayPorts
@@ -52,7 +54,10 @@ func choosePorts(k *Kernel, ports rtlgen.Ports) ([]ArrayPorts, error) {
 		}
 		out = append(out, p)
 	}
-	return out, errs.Err()
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return out, chooseCaches(k, ports, out)
 }
 
 // because is what stands against a stream, as a clause.

@@ -92,23 +92,31 @@ caches, with both.
 
 `
 
+const benchCachedCircuits = `## Read caches of direct circuits
+
+The RTL under Verilator, as above: ` + "`--ports axi4-each`" + ` with ` + "`burst=1`" + ` and 16, without and with ` + "`cache=256`" + `, sized for a memory of 128 cycles.
+How often an element that the kernel loads is read from memory, without a cache and with; then cycles per iteration of the innermost loop: without either,
+with bursts, with caches, with both.
+
+`
+
 // cacheKernels are those that load elements more than once.
 var cacheKernels = []struct {
 	name, does, source, args string
-	elements                 int
+	elements, stores         int // iterations of the innermost loop, and stores
 }{
 	{"jacobi", "a stencil of five points, rows of 64",
 		`void jacobi(const int *restrict a, int *restrict b) { for (int i = 1; i < 63; i++) for (int j = 1; j < 63; j++) b[i * 64 + j] = a[i * 64 + j] + a[(i - 1) * 64 + j] + a[(i + 1) * 64 + j] + a[i * 64 + j - 1] + a[i * 64 + j + 1]; }`,
-		`"a": {"random": 4096, "seed": 1}, "b": {"zeros": 4096}`, 62 * 62},
+		`"a": {"random": 4096, "seed": 1}, "b": {"zeros": 4096}`, 62 * 62, 62 * 62},
 	{"conv", "9 taps in a loop",
 		`void conv(const int *restrict x, const int *restrict w, int *restrict y, int n) { for (int i = 0; i < n; i++) { int s = 0; for (int k = 0; k < 9; k++) s += x[i + k] * w[k]; y[i] = s; } }`,
-		`"x": {"random": 520, "seed": 1}, "w": {"random": 9, "seed": 2}, "y": {"zeros": 512}, "n": 512`, 512 * 9},
+		`"x": {"random": 520, "seed": 1}, "w": {"random": 9, "seed": 2}, "y": {"zeros": 512}, "n": 512`, 512 * 9, 512},
 	{"matvec", "rows of 64",
 		`void matvec(const int *restrict a, const int *restrict x, int *restrict y) { for (int i = 0; i < 64; i++) { int s = 0; for (int j = 0; j < 64; j++) s += a[i * 64 + j] * x[j]; y[i] = s; } }`,
-		`"a": {"random": 4096, "seed": 1}, "x": {"random": 64, "seed": 2}, "y": {"zeros": 64}`, 4096},
+		`"a": {"random": 4096, "seed": 1}, "x": {"random": 64, "seed": 2}, "y": {"zeros": 64}`, 4096, 64},
 	{"gather", "y[i] = x[k[i]] in 128 elements",
 		`void gather(const int *restrict k, const int *restrict x, int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = x[k[i]]; }`,
-		`"k": {"random": 2048, "seed": 1, "min": 0, "max": 127}, "x": {"random": 128, "seed": 2}, "y": {"zeros": 2048}, "n": 2048`, 2048},
+		`"k": {"random": 2048, "seed": 1, "min": 0, "max": 127}, "x": {"random": 128, "seed": 2}, "y": {"zeros": 2048}, "n": 2048`, 2048, 2048},
 }
 
 // cacheMemories are the models of memory that they are measured with.
@@ -171,6 +179,54 @@ func TestBenchMemoryCache(t *testing.T) {
 	benchUpdate(t, benchCached, page.String())
 }
 
+// TestBenchMemoryCacheDirect measures them as circuits behind AXI4, and writes their part.
+func TestBenchMemoryCacheDirect(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
+	}
+	toolstest.Need(t, "verilator")
+	plain, err := loom.ReadFabric("mesh12x12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fabric, err := loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: plain.Text}, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []string{"axi4-each,burst=1", "axi4-each,burst=16", "axi4-each,burst=1,cache=256", "axi4-each,burst=16,cache=256"}
+	var page strings.Builder
+	page.WriteString("| kernel | | reads per element | " + strings.Join(cacheMemories, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(cacheMemories)) + "\n")
+	for _, b := range cacheKernels {
+		circuits, mean := map[string]*loom.Direct{}, map[string]float64{}
+		for _, ports := range kinds {
+			circuits[ports] = benchCircuit(t, b.name, b.source, ports, latency.Fixed(128))
+		}
+		seen, _ := reads(t, mapped(t, b.source, fabric), b.args, latency.Fixed(4), 0)
+		cells := ""
+		for _, memory := range cacheMemories {
+			profile, err := latency.Parse(memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var per []string
+			for _, ports := range kinds {
+				run := benchCosim(t, circuits[ports], b.args, profile)
+				per = append(per, fmt.Sprintf("%.2f", float64(run.Outcome.Cycles)/float64(b.elements)))
+				if run.Traffic != nil {
+					mean[ports] = (float64(run.Traffic.Bytes)/4 - float64(b.stores)) / float64(len(seen))
+				}
+			}
+			cells += " " + strings.Join(per, ", ") + " |"
+		}
+		fmt.Fprintf(&page, "| %s | %s | %.2f, %.2f |%s\n", b.name, b.does, mean[kinds[0]], mean[kinds[2]], cells)
+		if n := mean[kinds[2]]; n != 1 || mean[kinds[3]] != n {
+			t.Errorf("%s reads an element %.3f times, with bursts %.3f times", b.name, n, mean[kinds[3]])
+		}
+		t.Logf("%s done", b.name)
+	}
+	benchUpdate(t, benchCachedCircuits, page.String())
+}
+
 // benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
 // bursts or without.
 func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
@@ -218,7 +274,7 @@ func benchUpdate(t *testing.T, head, table string) {
 		t.Fatal(err)
 	}
 	page := benchHead
-	for i, section := range []string{benchFabrics, benchCached, benchCircuits} {
+	for i, section := range []string{benchFabrics, benchCached, benchCircuits, benchCachedCircuits} {
 		text := section + table
 		if section != head {
 			title, _, _ := strings.Cut(section, "\n")
@@ -311,6 +367,16 @@ func TestDRAMDirect(t *testing.T) {
 // benchCircuit makes a circuit for a memory.
 func benchCircuit(t *testing.T, name, text, ports string, memory latency.Profile) *loom.Direct {
 	t.Helper()
+	d, err := loom.BuildDirect(directKernel(t, name, text), loom.DirectOptions{Ports: ports, Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// directKernel compiles a C function for a direct circuit.
+func directKernel(t *testing.T, name, text string) *loom.Kernel {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), name+".c")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -319,11 +385,7 @@ func benchCircuit(t *testing.T, name, text, ports string, memory latency.Profile
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := loom.BuildDirect(k, loom.DirectOptions{Ports: ports, Memory: memory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return k
 }
 
 // benchCosim runs a circuit under Verilator.

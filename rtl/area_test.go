@@ -81,6 +81,8 @@ var areaRows = []areaRow{
 	{"AXI4 load of a direct circuit", "loom_axi_load", "", "", 110, 92},
 	{"AXI4 load of a direct circuit, bursts of 16, 160 in flight", "loom_axi_load", "-set BURST 16 -set OUTSTANDING 160", "", 400, 385},
 	{"AXI4 load of a direct circuit, bounds", "loom_axi_load", "-set BOUNDS 1", "", 200, 92},
+	{"read cache of 256 elements for 5 AXI4 loads of a direct circuit", "loom_axi_cache", "-set N 5", "", 670, 350},
+	{"read cache of 256 elements for 5 AXI4 loads of a direct circuit, bursts of 16, 160 in flight", "loom_axi_cache", "-set N 5 -set BURST 16 -set OUTSTANDING 160", "", 895, 680},
 	{"AXI4 store of a direct circuit, bounds", "loom_axi_store", "-set BOUNDS 1", "", 220, 152},
 	{"AXI4 store of a direct circuit", "loom_axi_store", "", "", 137, 152},
 	{"AXI4 store of a direct circuit, bursts of 16, 160 in flight", "loom_axi_store", "-set BURST 16 -set OUTSTANDING 160", "", 430, 460},

@@ -82,6 +82,7 @@ type DirectArray struct {
 	RAM         []DirectRAM    `json:"ram,omitempty"`
 	Bus         string         `json:"bus,omitempty"`
 	Base        string         `json:"base,omitempty"`
+	Cache       int            `json:"cache,omitempty"` // elements of the read cache in front of the bus
 }
 
 // DirectStream is an AXI4-Stream: <prefix>_tvalid, _tready, _tdata, and of one that leaves the

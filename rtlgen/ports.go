@@ -49,6 +49,8 @@ type Ports struct {
 	Outstanding int
 	// Burst is how many elements share a transaction on a bus at most, 0 for 1: each its own.
 	Burst int
+	// Cache is how many elements a read cache of an array on a bus has where ArrayPorts gives it one, 0 for none.
+	Cache int
 	// Bounds: the arrays on a bus have sizes, in registers beside their addresses; an access outside is an error
 	// that no bus sees.
 	Bounds bool
@@ -61,6 +63,9 @@ type ArrayPorts struct {
 	Array, Style string
 	// Latency is the number of cycles in which a RAM answers, for PortsBRAM: 1 to MaxLatency.
 	Latency int
+	// Cached: the loads of an array on a bus go through a read cache. Nothing may store to it, or to an array
+	// that overlaps with it.
+	Cached bool
 }
 
 // MaxLatency is the largest latency of a RAM behind ports.
@@ -70,6 +75,7 @@ const MaxLatency = 16
 const (
 	optionOutstanding = "outstanding"
 	optionBurst       = "burst"
+	optionCache       = "cache"
 	optionBounds      = "bounds" // without a number
 )
 
@@ -87,6 +93,11 @@ func (p *Ports) option(key, text string) error {
 		if err != nil || n < 1 || n > arch.MaxBurst || n&(n-1) != 0 {
 			return fmt.Errorf("takes burst=N, a power of two from 1 to %d elements in a transaction, found %q", arch.MaxBurst, key+"="+text)
 		}
+	case optionCache:
+		at = &p.Cache
+		if err != nil || n < arch.MinCache || n > arch.MaxCache || n&(n-1) != 0 {
+			return fmt.Errorf("takes cache=N, a power of two from %d to %d elements in a read cache, found %q", arch.MinCache, arch.MaxCache, key+"="+text)
+		}
 	}
 	if *at != 0 {
 		return fmt.Errorf("gives %s twice", key)
@@ -103,10 +114,12 @@ func (p Ports) sized() error {
 	return nil
 }
 
+// OnBus reports whether a style is that of arrays on a bus.
+func OnBus(style string) bool { return style == PortsAXI4 || style == PortsAXI4Each }
+
 // onBus reports whether arrays have ports of a bus.
 func (p Ports) onBus() bool {
-	bus := func(style string) bool { return style == PortsAXI4 || style == PortsAXI4Each }
-	return bus(p.Default) || slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return bus(a.Style) })
+	return OnBus(p.Default) || slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return OnBus(a.Style) })
 }
 
 // PortsError is a choice of ports that cannot be had: Option is what chooses it, ports or control.
@@ -115,7 +128,7 @@ type PortsError struct{ Option, Text string }
 func (e *PortsError) Error() string { return e.Option + " " + e.Text }
 
 // ParsePorts reads a choice of ports as a command line has it: the style of all arrays and those of
-// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16,bounds),
+// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16,cache=256,bounds),
 // and the control. An array may have the name of an option: what it is given is a style, and no number.
 // Errors are PortsErrors.
 func ParsePorts(ports, control string) (Ports, error) {
@@ -139,7 +152,7 @@ func ParsePorts(ports, control string) (Ports, error) {
 			}
 		}
 		switch _, ready := portStyles[style]; {
-		case (array == optionOutstanding || array == optionBurst) && !slices.Contains(PortStyles, style):
+		case (array == optionOutstanding || array == optionBurst || array == optionCache) && !slices.Contains(PortStyles, style):
 			if err := p.option(array, style); err != nil {
 				return bad("%s", err)
 			}
@@ -154,7 +167,7 @@ func ParsePorts(ports, control string) (Ports, error) {
 		case single && array == "":
 			return bad("takes ARRAY=STYLE, found %q", part)
 		case single && style != "" && strings.Trim(style, "0123456789") == "":
-			return bad("takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found %q", part)
+			return bad("takes ARRAY=STYLE, outstanding=N, burst=N, cache=N and bounds, found %q", part)
 		case !slices.Contains(PortStyles, style):
 			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
 		case !ready && style != PortsAuto:
@@ -162,15 +175,15 @@ func ParsePorts(ports, control string) (Ports, error) {
 		case single && slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return a.Array == array }):
 			return bad("names the array '%s' twice", array)
 		case single:
-			p.Arrays = append(p.Arrays, ArrayPorts{array, style, latency})
+			p.Arrays = append(p.Arrays, ArrayPorts{Array: array, Style: style, Latency: latency})
 		case p.Default != "":
 			return bad("takes one style for all arrays, found %s and %s; write ARRAY=STYLE for a single one", p.Default, style)
 		default:
 			p.Default, p.Latency = style, latency
 		}
 	}
-	if (p.Outstanding != 0 || p.Burst != 0 || p.Bounds) && !p.onBus() {
-		return bad("gives outstanding, burst or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
+	if (p.Outstanding != 0 || p.Burst != 0 || p.Cache != 0 || p.Bounds) && !p.onBus() {
+		return bad("gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
 	}
 	if err := p.sized(); err != nil {
 		return Ports{}, err
@@ -193,9 +206,9 @@ func (p Ports) Of(array string) ArrayPorts {
 		}
 	}
 	if p.Default == "" {
-		return ArrayPorts{array, PortsMemory, 0}
+		return ArrayPorts{Array: array, Style: PortsMemory}
 	}
-	return ArrayPorts{array, p.Default, p.Latency}
+	return ArrayPorts{Array: array, Style: p.Default, Latency: p.Latency}
 }
 
 // With is p with the style of an array.
@@ -239,6 +252,23 @@ func (p Ports) styles(c *circuit.Circuit) (map[*circuit.Array]string, error) {
 		default:
 			return nil, &PortsError{"ports", fmt.Sprintf("names the array '%s', which the kernel '%s' does not have; its %s %s", x.Array, c.Name,
 				map[bool]string{true: "only array is", false: "arrays are"}[len(names) == 1], strings.Join(names, ", "))}
+		}
+	}
+	return out, nil
+}
+
+// caches are the elements of the read caches of arrays that have one.
+func (p Ports) caches(styles map[*circuit.Array]string) (map[*circuit.Array]int, error) {
+	out := map[*circuit.Array]int{}
+	for a, s := range styles {
+		switch {
+		case !p.Of(a.Name).Cached:
+		case !OnBus(s):
+			return nil, &PortsError{"ports", fmt.Sprintf("has a cache for '%s', which is not on a bus", a.Name)}
+		case len(a.Stores) > 0:
+			return nil, &PortsError{"ports", fmt.Sprintf("has a cache for '%s', to which the circuit stores", a.Name)}
+		default:
+			out[a] = p.Cache
 		}
 	}
 	return out, nil

@@ -36,6 +36,7 @@ func PlacesFor(cycles, burst int) int {
 // PortCycles is what an access takes longer on a bus than the memory behind it: registers on the way
 // there and back; with bursts, until the last element of its own is there, and of a store, until the data
 // of all of them has been sent.
+// A load of an array with a read cache takes latency.CacheMiss more.
 func PortCycles(burst int, store bool) int {
 	switch {
 	case burst < 2:
@@ -49,7 +50,7 @@ func PortCycles(burst int, store bool) int {
 func init() {
 	portStyles[PortsAXI4] = portStyle{
 		group: func(w *wrapperBuilder, arrays []*circuit.Array) (any, error) {
-			return w.axiBuses(newAXIBus("m_axi", arrays, w.Circuit.IndexWidth)), nil
+			return w.axiBuses(w.newAXIBus("m_axi", arrays)), nil
 		},
 		sign: signAXI,
 	}
@@ -57,7 +58,7 @@ func init() {
 		group: func(w *wrapperBuilder, arrays []*circuit.Array) (any, error) {
 			var buses []*AXIBus
 			for _, a := range arrays {
-				buses = append(buses, newAXIBus("m_axi_"+a.Name, []*circuit.Array{a}, w.Circuit.IndexWidth))
+				buses = append(buses, w.newAXIBus("m_axi_"+a.Name, []*circuit.Array{a}))
 			}
 			return w.axiBuses(buses...), nil
 		},
@@ -71,22 +72,46 @@ type AXIBus struct {
 	AddressBits, DataBits, IDBits int
 	Arrays                        []*circuit.Array
 	Loads, Stores                 []AXIAccess
+	// Caches stand between the loads of an array and the bus.
+	Caches []*AXICache
+	// Readers are what reads on the bus: loads, and caches in the place of theirs. The number of one is its ID.
+	Readers []AXIReader
 	// Outstanding is how many accesses of each load or store are on their way at most, Burst how many
 	// elements share a transaction.
 	Outstanding, Burst int
 }
 
-// AXIAccess is a load or store on a bus: its number is its ID.
+// AXICache is a read cache of an array, Elements large: the stem of its signals is Name.
+type AXICache struct {
+	Name     string
+	Elements int
+	Shift    int
+	Loads    []AXIAccess
+	// Start and Done are the signals of the channels with which a run begins and ends.
+	Start, Done *circuit.Port
+}
+
+// ElementBits are the bits of an element in memory.
+func (c *AXICache) ElementBits() int { return 8 << c.Shift }
+
+// AXIReader is the stem of signals at the read channels of a bus, and the log2 of the bytes of an element there.
+type AXIReader struct {
+	Stem  string
+	Shift int
+}
+
+// AXIAccess is a load or store on a bus: the number of a store, and of the reader that is a load, is its ID.
 type AXIAccess struct {
 	*circuit.Unit
-	Base string // signal of the base address
-	Size string // of the size of the array, "" without bounds
+	Cache *AXICache // that its loads share, nil for none
+	Base  string    // signal of the base address
+	Size  string    // of the size of the array, "" without bounds
 	// Shift is the log2 of the bytes of an element in memory.
 	Shift int
 }
 
 // Limit is how many transactions the bus has in flight per direction at most.
-func (b *AXIBus) Limit() int { return b.Outstanding * max(len(b.Loads), len(b.Stores), 1) }
+func (b *AXIBus) Limit() int { return b.Outstanding * max(len(b.Readers), len(b.Stores), 1) }
 
 // elementShift is the log2 of the bytes of an element in memory: the least of 1, 2, 4, 8 that hold
 // it.
@@ -95,22 +120,35 @@ func elementShift(t ir.Type, indexWidth int) int {
 	return bits.Len(uint(max(w, 8)-1)) - 3
 }
 
-func newAXIBus(prefix string, arrays []*circuit.Array, indexWidth int) *AXIBus {
+func (w *wrapperBuilder) newAXIBus(prefix string, arrays []*circuit.Array) *AXIBus {
 	b := &AXIBus{Prefix: prefix, AddressBits: axiAddressBits, DataBits: minAXIDataBits, Arrays: arrays}
-	access := func(a *circuit.Array, u *circuit.Unit) AXIAccess {
-		shift := elementShift(a.Elem, indexWidth)
-		b.DataBits = max(b.DataBits, 8<<shift)
-		return AXIAccess{u, a.Name + "_base", "", shift}
-	}
 	for _, a := range arrays {
+		shift := elementShift(a.Elem, w.Circuit.IndexWidth)
+		access := func(u *circuit.Unit, cache *AXICache) AXIAccess {
+			b.DataBits = max(b.DataBits, 8<<shift)
+			return AXIAccess{Unit: u, Cache: cache, Base: a.Name + "_base", Shift: shift}
+		}
+		var cache *AXICache
+		if n := w.caches[a]; n > 0 && len(a.Loads) > 0 {
+			in, out := w.Circuit.Inputs, w.Circuit.Outputs
+			cache = &AXICache{Name: a.Name + "_cache", Elements: n, Shift: shift, Start: in[len(in)-1], Done: out[len(out)-1]}
+			b.Caches = append(b.Caches, cache)
+			b.Readers = append(b.Readers, AXIReader{cache.Name, shift})
+		}
 		for _, u := range a.Loads {
-			b.Loads = append(b.Loads, access(a, u))
+			x := access(u, cache)
+			b.Loads = append(b.Loads, x)
+			if cache != nil {
+				cache.Loads = append(cache.Loads, x)
+			} else {
+				b.Readers = append(b.Readers, AXIReader{u.Access, shift})
+			}
 		}
 		for _, u := range a.Stores {
-			b.Stores = append(b.Stores, access(a, u))
+			b.Stores = append(b.Stores, access(u, nil))
 		}
 	}
-	b.IDBits = max(1, bits.Len(uint(max(len(b.Loads), len(b.Stores))-1)))
+	b.IDBits = max(1, bits.Len(uint(max(len(b.Readers), len(b.Stores))-1)))
 	return b
 }
 
@@ -177,9 +215,21 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		add(false, b.DataBits, "rdata")
 		add(false, 2, "rresp")
 		add(false, 1, "rlast")
-		w.Ports[first].Comment = "AXI4 master of " + strings.Join((&PortGroup{Arrays: b.Arrays}).ArrayNames(), ", ") + ": " + b.beats() + ", an ID for each access"
+		w.Ports[first].Comment = "AXI4 master of " + strings.Join((&PortGroup{Arrays: b.Arrays}).ArrayNames(), ", ") + ": " + b.beats() + ", an ID for each access" + b.sharing()
 	}
 	return out
+}
+
+// sharing says which loads have one ID.
+func (b *AXIBus) sharing() string {
+	var names []string
+	for _, c := range b.Caches {
+		names = append(names, c.Loads[0].Array.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", one for all loads of " + strings.Join(names, ", ")
 }
 
 // beats describes the transactions.
@@ -197,7 +247,7 @@ func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
 			x.Arrays = append(x.Arrays, a.Name)
 			for _, y := range arrays {
 				if y.Name == a.Name {
-					y.Bus, y.Base = b.Prefix, a.Name+"_base"
+					y.Bus, y.Base, y.Cache = b.Prefix, a.Name+"_base", g.Wrapper.CacheOf(a.Name)
 				}
 			}
 		}

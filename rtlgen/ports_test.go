@@ -28,10 +28,19 @@ func TestParsePorts(t *testing.T) {
 	if err != nil || !p.Bounds || p.Default != "axi4-each" || p.Of("bounds").Style != "memory" {
 		t.Errorf("%+v, %v", p, err)
 	}
+	p, err = rtlgen.ParsePorts("axi4-each,cache=256,cache=memory", "")
+	if err != nil || p.Cache != 256 || p.Of("cache").Style != "memory" {
+		t.Errorf("%+v, %v", p, err)
+	}
 	for _, c := range []struct{ ports, control, want string }{
+		{"axi4,cache=100", "", `ports takes cache=N, a power of two from 64 to 4096 elements in a read cache, found "cache=100"`},
+		{"axi4,cache=32", "", `ports takes cache=N, a power of two from 64 to 4096`},
+		{"axi4,cache=8192", "", `ports takes cache=N, a power of two from 64 to 4096`},
+		{"axi4,cache=64,cache=64", "", "ports gives cache twice"},
+		{"memory,cache=64", "", "ports gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each"},
 		{"axi4,bounds,bounds", "axi4lite", "ports gives bounds twice"},
-		{"axi4,bounds=1", "axi4lite", `ports takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found "bounds=1"`},
-		{"memory,bounds", "axi4lite", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
+		{"axi4,bounds=1", "axi4lite", `ports takes ARRAY=STYLE, outstanding=N, burst=N, cache=N and bounds, found "bounds=1"`},
+		{"memory,bounds", "axi4lite", "ports gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each"},
 		{"axi4,bounds", "", "ports gives bounds, whose sizes are registers, but there are none: --control axi4lite"},
 		{"axi4,bounds", "ap_ctrl_hs", "ports gives bounds, whose sizes are registers, but there are none"},
 		{"axi4,burst=3", "", `ports takes burst=N, a power of two from 1 to 32 elements in a transaction, found "burst=3"`},
@@ -40,9 +49,9 @@ func TestParsePorts(t *testing.T) {
 		{"axi4,outstanding=1", "", `ports takes outstanding=N, 2 to 1024 accesses of each load and store on their way, found "outstanding=1"`},
 		{"axi4,outstanding=many", "", `ports takes outstanding=N`},
 		{"axi4,burst=8,burst=16", "", "ports gives burst twice"},
-		{"axi4,bursts=16", "", `ports takes ARRAY=STYLE, outstanding=N, burst=N and bounds, found "bursts=16"`},
-		{"memory,burst=16", "", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
-		{"outstanding=16", "", "ports gives outstanding, burst or bounds, but no array axi4 or axi4-each"},
+		{"axi4,bursts=16", "", `ports takes ARRAY=STYLE, outstanding=N, burst=N, cache=N and bounds, found "bursts=16"`},
+		{"memory,burst=16", "", "ports gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each"},
+		{"outstanding=16", "", "ports gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each"},
 		{"wires", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found "wires"`},
 		{"memory,", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found ""`},
 		{"bram:0", "", `ports takes bram:CYCLES with a latency of 1 to 16 cycles, found "bram:0"`},

@@ -73,8 +73,20 @@ type Wrapper struct {
 	// Outstanding, Burst and Bounds are as in Ports, with the defaults filled in.
 	Outstanding, Burst int
 	Bounds             bool
+	// caches are the elements of read caches, of arrays that have one.
+	caches map[*circuit.Array]int
 	// Bases are the base addresses, in the order of the arrays that have one.
 	Bases []WrapperBase
+}
+
+// CacheOf is how many elements the read cache of an array has, 0 for none.
+func (w *Wrapper) CacheOf(array string) int {
+	for a, n := range w.caches {
+		if a.Name == array {
+			return n
+		}
+	}
+	return 0
 }
 
 // Size is the signal of the size of its array.
@@ -243,6 +255,9 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 		if a.Stream != (s == PortsStream) && len(accesses(a)) > 0 {
 			return nil, &PortsError{"ports", fmt.Sprintf("has %s for '%s', for which the circuit was not built", s, a.Name)}
 		}
+	}
+	if w.caches, err = p.caches(styles); err != nil {
+		return nil, err
 	}
 	for _, g := range w.Groups {
 		if g.View, err = portStyles[g.Style].group(w, g.Arrays); err != nil {
