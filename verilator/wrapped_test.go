@@ -23,7 +23,7 @@ import (
 var wrappedCases = []wrappedCase{
 	{rtlgen.Ports{Default: "axi4"}, "histogram"},
 	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite"}, "vecadd"},
-	{rtlgen.Ports{Default: "axi4", Burst: 4}, "histogram"},
+	{rtlgen.Ports{Default: "axi4", Control: rtlgen.ControlAP, Burst: 4}, "histogram"},
 	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite", Burst: 16, Outstanding: 48}, "vecadd"},
 	{rtlgen.Ports{Default: "axi4", Control: rtlgen.ControlAXI4Lite, Burst: 4, Cache: 64, Arrays: []rtlgen.ArrayPorts{{Array: "A", Style: "axi4", Cached: true}, {Array: "x", Style: "axi4", Cached: true}}}, "matvec"},
 	{rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, "vecadd"},
