@@ -175,26 +175,22 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		return nil, err
 	}
 	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Wait: map[int]circuit.Wait{}, Clock: clock, NoShare: opts.Share == "none", Dividers: dividersOf[opts.Divide]}
-	// A DRAM has few transactions under way, so elements share them.
-	if ports.Burst == 0 && d.Memory.Dynamic() {
+	// A DRAM has few transactions under way, so elements share them; beats of several elements are of those that do.
+	if ports.Burst == 0 && (d.Memory.Dynamic() || ports.Width > 0) {
 		ports.Burst = dramBurst
 	}
 	if ports.Outstanding == 0 {
-		cycles := d.Memory.Cycles()
-		if slices.ContainsFunc(d.Ports, func(p ArrayPorts) bool { return p.Cached }) {
-			cycles += latency.CacheMiss
+		more := 0
+		for _, p := range d.Ports {
+			more = max(more, d.behindOthers(p, ports.Burst))
 		}
-		ports.Outstanding = rtlgen.PlacesFor(cycles, ports.Burst)
+		ports.Outstanding = rtlgen.PlacesFor(d.Memory.Cycles()+more, ports.Burst, ports.Width)
 	}
 	var streams []int
 	for _, p := range d.Ports {
 		switch p.Style {
 		case rtlgen.PortsAXI4, rtlgen.PortsAXI4Each:
-			wait := circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, false), Store: rtlgen.PortCycles(ports.Burst, true)}
-			if p.Cached {
-				wait.Load += latency.CacheMiss
-			}
-			o.Wait[p.Arg] = wait
+			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, ports.Width, false) + d.behindOthers(p, ports.Burst), Store: rtlgen.PortCycles(ports.Burst, ports.Width, true)}
 		case rtlgen.PortsStream:
 			streams = append(streams, p.Arg)
 		case rtlgen.PortsBRAM:
@@ -202,6 +198,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		}
 		ports = ports.With(p.ArrayPorts)
 	}
+	o.Servers = d.servers(ports, k.IndexWidth)
 	var small *ir.Operation
 	dump := simplify.Table().Dumps(opts.DumpAfter)
 	if k.Free != nil { // a graph from elsewhere with merges stays as it is

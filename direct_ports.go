@@ -8,6 +8,8 @@ import (
 	"loom/compiler/analysis/sequence"
 	"loom/compiler/circuit"
 	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/opname"
 	"loom/rtlgen"
 )
@@ -78,4 +80,46 @@ func streamLength(v sequence.Verdict) string {
 		return diag.Plural(int(v.Elements), "element")
 	}
 	return "as many as the run makes of its arguments and data"
+}
+
+// servers are the buses and caches of arrays. How many loads of a cache go on to the bus is not known, so they are not
+// counted there.
+func (d *Direct) servers(ports rtlgen.Ports, indexWidth int) []circuit.Server {
+	var out []circuit.Server
+	bus := map[int]int{} // of the arrays that share one
+	both := func(perCycle map[int]int) {
+		out = append(out, circuit.Server{PerCycle: perCycle}, circuit.Server{PerCycle: perCycle, Stores: true})
+	}
+	for _, p := range d.Ports {
+		t, ok := d.Graph.Regions[0].Entry().Args[p.Arg].Type.(*ir.MemRefType)
+		switch {
+		case !ok || !rtlgen.OnBus(p.Style):
+		case p.Cached:
+			out = append(out, circuit.Server{PerCycle: map[int]int{p.Arg: 1}})
+		case p.Style == rtlgen.PortsAXI4Each:
+			both(map[int]int{p.Arg: ports.PerCycle(t.Elem, indexWidth)})
+		default:
+			bus[p.Arg] = ports.PerCycle(t.Elem, indexWidth)
+		}
+	}
+	if len(bus) > 0 {
+		both(bus)
+	}
+	return out
+}
+
+// behindOthers is how many cycles a load of an array on a bus waits for what it shares: for a burst of another array on its
+// master; in a cache, whose misses come with hits between them, until a burst of these is there.
+func (d *Direct) behindOthers(p ArrayPorts, burst int) int {
+	if burst < 2 {
+		burst = 0
+	}
+	n := 0
+	if p.Cached {
+		n += latency.CacheMiss + 2*burst
+	}
+	if p.Style == rtlgen.PortsAXI4 && slices.ContainsFunc(d.Ports, func(x ArrayPorts) bool { return x.Style == p.Style && x.Arg != p.Arg }) {
+		n += burst
+	}
+	return n
 }

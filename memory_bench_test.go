@@ -100,6 +100,13 @@ with bursts, with caches, with both.
 
 `
 
+const benchWide = `## Wide buses
+
+The RTL under Verilator, all arrays on one master: ` + "`--ports axi4,burst=16`" + `, whose beats are elements, and with ` + "`width=64`" + `, 128 and 256 bits, sized for a memory of
+128 cycles. Cycles per iteration of the innermost loop.
+
+`
+
 // cacheKernels are those that load elements more than once.
 var cacheKernels = []struct {
 	name, does, source, args string
@@ -227,6 +234,48 @@ func TestBenchMemoryCacheDirect(t *testing.T) {
 	benchUpdate(t, benchCachedCircuits, page.String())
 }
 
+// wideMemories are the models of memory that wide buses are measured with.
+var wideMemories = []string{"fixed:4", "fixed:100", "ddr4-2400"}
+
+// wideCycles is what an iteration of a kernel that streams takes at most on a wide bus.
+const wideCycles = 1.1
+
+// TestBenchMemoryWide measures kernels as circuits whose arrays share one master, and writes their part.
+func TestBenchMemoryWide(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
+	}
+	toolstest.Need(t, "verilator")
+	kinds := []string{"axi4,burst=16", "axi4,burst=16,width=64", "axi4,burst=16,width=128", "axi4,burst=16,width=256"}
+	var page strings.Builder
+	page.WriteString("| kernel | | " + strings.Join(wideMemories, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(wideMemories)) + "\n")
+	for _, b := range benchKernels {
+		var circuits []*loom.Direct
+		for _, ports := range kinds {
+			circuits = append(circuits, benchCircuit(t, b.name, b.source, ports, latency.Fixed(128)))
+		}
+		cells := ""
+		for _, memory := range wideMemories {
+			profile, err := latency.Parse(memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var per []string
+			for k, c := range circuits {
+				n := float64(benchCosim(t, c, b.args, profile).Outcome.Cycles) / float64(b.elements)
+				per = append(per, fmt.Sprintf("%.2f", n))
+				if k > 0 && benchShares[b.name] >= 0.90 && n > wideCycles {
+					t.Errorf("%s takes %.2f cycles per element with %s and a memory of %s, more than %.2f", b.name, n, kinds[k], memory, wideCycles)
+				}
+			}
+			cells += " " + strings.Join(per, ", ") + " |"
+		}
+		fmt.Fprintf(&page, "| %s | %s |%s\n", b.name, b.does, cells)
+		t.Logf("%s done", b.name)
+	}
+	benchUpdate(t, benchWide, page.String())
+}
+
 // benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
 // bursts or without.
 func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
@@ -274,7 +323,7 @@ func benchUpdate(t *testing.T, head, table string) {
 		t.Fatal(err)
 	}
 	page := benchHead
-	for i, section := range []string{benchFabrics, benchCached, benchCircuits, benchCachedCircuits} {
+	for i, section := range []string{benchFabrics, benchCached, benchCircuits, benchCachedCircuits, benchWide} {
 		text := section + table
 		if section != head {
 			title, _, _ := strings.Cut(section, "\n")

@@ -1,14 +1,14 @@
 // loom_axi_bus: the loads and stores of a direct circuit on one AXI4 master.
 //
 // Function: gives the bus to the accesses in turn. A beat of a read or a write is one element
-//   (INCR, size of the access's elements), the ID the number of the access, so responses
-//   go back by their ID, in order per access. No beat crosses its element, no burst its aligned block,
+//   (INCR, size of the access's elements) or, wide, a word of the bus, the ID the number of the access, so responses
+//   go back by their ID, in order per access. No beat crosses its element or word, no burst its aligned block,
 //   let alone 4 KB.
 // Parameters: LD loads and ST stores, together at least 1; LD_SIZE and ST_SIZE the log2 of
 //   the bytes of an element, 3 bits for each, access 0 lowest; IDW bits of an ID, enough for
 //   the larger number; BUS_AW and BUS_DW bits of address and data; BURST elements of a read or a write
 //   at most, which loom_axi_load and loom_axi_store make: 1, or a power of two up to 32.
-// Ports: ar of every load, aw of every store, with its elements less one in len, w with data, strobes
+// Ports: ar of every load, aw of every store, with its beats less one in len and whether they are wide, w with data, strobes
 //   and last: what loom_axi_load and loom_axi_store have, stable until it is taken;
 //   r and b with a valid for each: always taken, because an access reserves a place
 //   before it asks. AXI4 master m_axi, all outputs but the ready signals functions of
@@ -17,7 +17,7 @@
 // Timing: what is taken in t is on the bus from t+1, AW and W each on its own; with bursts AW and W
 //   are on the bus in the cycle in which they are taken, and the data of a write comes behind its address,
 //   and before that of the next. A response is
-//   passed on in the cycle in which it arrives. One element to read and one to write per cycle.
+//   passed on in the cycle in which it arrives. One beat to read and one to write per cycle.
 // Rule: rtl/README.md "AXI4 for direct circuits"; AMBA AXI4.
 module loom_axi_bus #(
     parameter int LD     = 1,
@@ -35,6 +35,7 @@ module loom_axi_bus #(
     output logic [((LD > 1) ? LD : 1)-1:0]        ar_ready,
     input  logic [((LD > 1) ? LD : 1)*BUS_AW-1:0] ar_addr,
     input  logic [((LD > 1) ? LD : 1)*8-1:0]      ar_len,
+    input  logic [((LD > 1) ? LD : 1)-1:0]        ar_wide,
     output logic [((LD > 1) ? LD : 1)-1:0]        r_valid,
     output logic [BUS_DW-1:0]   r_data,
     output logic                r_err,
@@ -43,6 +44,7 @@ module loom_axi_bus #(
     output logic [((ST > 1) ? ST : 1)-1:0]          aw_ready,
     input  logic [((ST > 1) ? ST : 1)*BUS_AW-1:0]   aw_addr,
     input  logic [((ST > 1) ? ST : 1)*8-1:0]        aw_len,
+    input  logic [((ST > 1) ? ST : 1)-1:0]          aw_wide,
     input  logic [((ST > 1) ? ST : 1)-1:0]          w_valid,
     output logic [((ST > 1) ? ST : 1)-1:0]          w_ready,
     input  logic [((ST > 1) ? ST : 1)*BUS_DW-1:0]   w_data,
@@ -93,6 +95,7 @@ module loom_axi_bus #(
   initial if (BURST < 1 || BURST > 32 || BURST != (1 << $clog2(BURST))) $fatal(1, "loom_axi_bus: BURST must be a power of two from 1 to 32");
 
   localparam int LW = (BURST > 1) ? $clog2(BURST) : 1;  // bits of a length
+  localparam logic [2:0] WORD = 3'($clog2(BUS_DW / 8));  // size of a wide beat
 
   assign m_axi_arburst = 2'b01;
   assign m_axi_arlock  = 1'b0;
@@ -122,7 +125,7 @@ module loom_axi_bus #(
       assign m_axi_arsize  = 3'd0;
       assign m_axi_arlen   = 8'd0;
       logic unused_loads;
-      assign unused_loads = (|ar_valid) | (|ar_addr) | (|ar_len) | m_axi_arready | m_axi_rvalid | (|m_axi_rid);
+      assign unused_loads = (|ar_valid) | (|ar_addr) | (|ar_len) | (|ar_wide) | m_axi_arready | m_axi_rvalid | (|m_axi_rid);
     end else begin : g_loads
       localparam int W = LW + IDW + 3 + BUS_AW;
       logic [LW-1:0] len;
@@ -130,7 +133,7 @@ module loom_axi_bus #(
       logic [W-1:0] chosen;
       logic any, ready, unused_idle;
       for (genvar i = 0; i < LD; i++) begin : g_load
-        assign asked[i*W +: W] = {ar_len[i*8 +: LW], i[IDW-1:0], LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
+        assign asked[i*W +: W] = {ar_len[i*8 +: LW], i[IDW-1:0], ar_wide[i] ? WORD : LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
         assign r_valid[i]      = m_axi_rvalid & (m_axi_rid == i[IDW-1:0]);
       end
       loom_arbiter #(
@@ -178,7 +181,7 @@ module loom_axi_bus #(
       assign m_axi_wlast   = 1'b0;
       assign w_ready       = 1'b0;
       logic unused_stores;
-      assign unused_stores = (|aw_valid) | (|aw_addr) | (|aw_len) | (|w_valid) | (|w_data) | (|w_strb) | (|w_last) | m_axi_awready | m_axi_wready | m_axi_bvalid | (|m_axi_bid);
+      assign unused_stores = (|aw_valid) | (|aw_addr) | (|aw_len) | (|aw_wide) | (|w_valid) | (|w_data) | (|w_strb) | (|w_last) | m_axi_awready | m_axi_wready | m_axi_bvalid | (|m_axi_bid);
     end else if (BURST == 1) begin : g_stores
       localparam int A = IDW + 3 + BUS_AW;
       localparam int D = BUS_DW + BUS_DW / 8;
@@ -235,7 +238,7 @@ module loom_axi_bus #(
       assign m_axi_wlast = 1'b1;
       assign w_ready     = aw_ready;
       logic unused_beats;
-      assign unused_beats = (|aw_len) | (|w_valid) | (|w_last);
+      assign unused_beats = (|aw_len) | (|aw_wide) | (|w_valid) | (|w_last);
     end else begin : g_write_bursts
       localparam int A = LW + IDW + 3 + BUS_AW;
       logic [ST*A-1:0] asked;
@@ -243,7 +246,7 @@ module loom_axi_bus #(
       logic any, room;        // room: for the turn of a write whose data has not been sent to its end
       logic [ST-1:0] turn;    // the store whose data is next
       for (genvar i = 0; i < ST; i++) begin : g_store
-        assign asked[i*A +: A] = {aw_len[i*8 +: LW], i[IDW-1:0], ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
+        assign asked[i*A +: A] = {aw_len[i*8 +: LW], i[IDW-1:0], aw_wide[i] ? WORD : ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
         assign b_valid[i]      = m_axi_bvalid & (m_axi_bid == i[IDW-1:0]);
       end
       loom_arbiter #(

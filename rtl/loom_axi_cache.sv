@@ -1,18 +1,18 @@
 // loom_axi_cache: the loads of one array of a direct circuit behind a read cache, as one load on the bus.
 //
 // Function: stands between loom_axi_load of each load of an array and loom_axi_bus. The reads of the
-//   loads take turns at a loom_read_cache; what that has not is read on the bus, elements that follow
-//   each other as one read with bursts (loom_axi_run). What a run has fetched is gone for the next one
+//   loads take turns at a loom_read_cache; what that has not is read on the bus (loom_axi_read). What a run has fetched is gone for the next one
 //   that is offered when none is under way: memory may change there, and in a run nobody else changes the array.
 // Parameters: N loads; SHIFT the log2 of the bytes of an element; BUS_AW and BUS_DW bits of address
 //   and data of the bus; ELEMENTS places of the cache; OUTSTANDING reads of the loads at most without
-//   response, at least 2; BURST elements that a read asks for at most: 1, or a power of two up to 32.
+//   response, at least 2; BURST elements that a read asks for at most: 1, or a power of two up to 32; WIDE as of
+//   loom_axi_read.
 // Ports: rst resets the side of the bus, together with the bus; clear the circuit, and includes rst. start and
 //   done: the channels of the circuit, of which a token each is a run. ld: reads of every load, of one element
 //   each, load 0 lowest; ld_r: a valid for each, always taken, in the order of its reads, with the element alone.
-//   To loom_axi_bus as of loom_axi_load: ar, and r, an element each, always taken.
+//   To loom_axi_bus as of loom_axi_load: ar and r.
 // Timing: a read taken in t is on ar from t+2 on, unless it waits for others to share a burst with, or
-//   a hit that responds in t+4; an element on r in t responds in t+2. One read per cycle.
+//   a hit that responds in t+4; an element on r in t responds in t+2, with WIDE in t+3 or later. One read per cycle.
 // Clear: what has been asked for ends as ever; the loads drop it.
 // Rule: rtl/README.md "AXI4 for direct circuits".
 module loom_axi_cache #(
@@ -22,7 +22,8 @@ module loom_axi_cache #(
     parameter int BUS_DW      = 32,
     parameter int ELEMENTS    = 256,
     parameter int OUTSTANDING = 16,
-    parameter int BURST       = 1
+    parameter int BURST       = 1,
+    parameter int WIDE        = 0
 ) (
     input  logic                clk,
     input  logic                rst,
@@ -41,6 +42,7 @@ module loom_axi_cache #(
     input  logic                ar_ready,
     output logic [BUS_AW-1:0]   ar_addr,
     output logic [7:0]          ar_len,
+    output logic                ar_wide,
     input  logic                r_valid,
     input  logic [BUS_DW-1:0]   r_data,
     input  logic                r_err,
@@ -55,9 +57,6 @@ module loom_axi_cache #(
   localparam int CW    = $clog2(OUTSTANDING + 1);
   localparam int TW    = (N > 1) ? $clog2(N + 1) : 0;  // names the loads, and the end of their range
   localparam int IDW   = (TW > 1) ? TW : 1;
-  localparam int LANES = BUS_DW / DW;  // elements side by side on the bus
-  localparam int LB    = $clog2(LANES);
-  localparam int LW    = (LB > 1) ? LB : 1;
 
   // A run is under way from the offer of its start on, which the circuit may take at the end of the run, even
   // behind its done: starts that were taken less dones, modulo 2^16, are 0 again when all have had both.
@@ -118,7 +117,7 @@ module loom_axi_cache #(
     end
   endgenerate
 
-  logic              one_valid, one_ready;
+  logic              one_valid, one_ready, give_valid, give_err;
   logic [BUS_AW-1:0] one_addr;
   logic [DW-1:0]     element;
   loom_read_cache #(
@@ -143,71 +142,42 @@ module loom_axi_cache #(
       .bus_valid    (one_valid),
       .bus_ready    (one_ready),
       .bus_addr     (one_addr),
-      .bus_rsp_valid(r_valid),
+      .bus_rsp_valid(give_valid),
       .bus_rsp_data (element),
-      .bus_rsp_err  (r_err),
+      .bus_rsp_err  (give_err),
       .st_taken     (1'b0),
       .st_addr      (BUS_AW'(0)),
       .st_tag       (IDW'(0))
   );
 
-  generate
-    if (BURST == 1) begin : g_single
-      assign {ar_valid, ar_addr, ar_len} = {one_valid, one_addr, 8'd0};
-      assign one_ready = ar_ready;
-      logic unused_last;
-      assign unused_last = r_last;
-    end else begin : g_bursts
-      logic unused_id, unused_idle;
-      logic [2:0] unused_size;
-      loom_axi_run #(
-          .AW    (BUS_AW),
-          .IDW   (1),
-          .BURST (BURST),
-          .EARLY ((OUTSTANDING < 4) ? OUTSTANDING : 4),
-          .PLACES(OUTSTANDING)
-      ) u_run (
-          .clk    (clk),
-          .rst    (rst),
-          .s_valid(one_valid),
-          .s_ready(one_ready),
-          .s_id   (1'b0),
-          .s_addr (one_addr),
-          .s_size (SHIFT[2:0]),
-          .m_valid(ar_valid),
-          .m_ready(ar_ready),
-          .m_id   (unused_id),
-          .m_addr (ar_addr),
-          .m_size (unused_size),
-          .m_len  (ar_len),
-          .ended  (r_valid & r_last),
-          .idle   (unused_idle)
-      );
-    end
-  endgenerate
-
-  // The element on the bus: its lane has waited since the read left.
-  generate
-    if (LB == 0) begin : g_one_lane
-      assign element = r_data;
-    end else begin : g_lanes
-      logic [LW-1:0] lane;
-      logic unused_ready, unused_valid, unused_idle;
-      loom_fifo #(
-          .W    (LW),
-          .DEPTH(OUTSTANDING)
-      ) u_lanes (
-          .clk      (clk),
-          .rst      (rst),
-          .in_valid (one_valid & one_ready),
-          .in_ready (unused_ready),
-          .in_data  (one_addr[SHIFT +: LW]),
-          .out_valid(unused_valid),
-          .out_ready(r_valid),
-          .out_data (lane),
-          .idle     (unused_idle)
-      );
-      assign element = r_data[lane*DW +: DW];
-    end
-  endgenerate
+  // A miss is read as an element; the cache has a place for it.
+  logic [CW-1:0] unused_reads;
+  loom_axi_read #(
+      .SHIFT      (SHIFT),
+      .BUS_AW     (BUS_AW),
+      .BUS_DW     (BUS_DW),
+      .OUTSTANDING(OUTSTANDING),
+      .BURST      (BURST),
+      .WIDE       (WIDE)
+  ) u_read (
+      .clk       (clk),
+      .rst       (rst),
+      .one_valid (one_valid),
+      .one_ready (one_ready),
+      .one_addr  (one_addr),
+      .ar_valid  (ar_valid),
+      .ar_ready  (ar_ready),
+      .ar_addr   (ar_addr),
+      .ar_len    (ar_len),
+      .ar_wide   (ar_wide),
+      .r_valid   (r_valid),
+      .r_data    (r_data),
+      .r_err     (r_err),
+      .r_last    (r_last),
+      .give_valid(give_valid),
+      .give_ready(1'b1),
+      .give_data (element),
+      .give_err  (give_err),
+      .reads     (unused_reads)
+  );
 endmodule

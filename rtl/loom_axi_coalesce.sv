@@ -6,7 +6,7 @@
 //   unchanged; a burst of writes has one response, which is given to each of its elements.
 // Parameters: AW, DW bits of address and data, IDW of an ID, of which IDS are in use, from 0 on; BURST elements of a burst; EARLY_READS,
 //   EARLY_WRITES, and of reads READS and of writes PLACES bursts as of loom_axi_run; WRITES elements of write data that wait for the end of their burst,
-//   at least twice BURST.
+//   at least twice BURST; PATIENT of loom_axi_run, for writes.
 // Ports: two AXI4 ports without the signals that are constant on both sides (burst INCR, lock, cache,
 //   prot). s_rready and s_bready are 1, so are m_rready and m_bready.
 // Timing: a read is on m in the cycle in which it is on s unless it waits for others, a write two
@@ -23,7 +23,8 @@ module loom_axi_coalesce #(
     parameter int EARLY_WRITES = 8,
     parameter int READS        = 16,
     parameter int PLACES       = 16,
-    parameter int WRITES       = 32
+    parameter int WRITES       = 32,
+    parameter int PATIENT      = 0
 ) (
     input  logic            clk,
     input  logic            rst,
@@ -118,7 +119,8 @@ module loom_axi_coalesce #(
       .BURST (BURST),
       .EARLY (EARLY_WRITES),
       .PLACES(PLACES),
-      .DIRECT(0)
+      .DIRECT(0),
+      .PATIENT(PATIENT)
   ) u_writes (
       .clk    (clk),
       .rst    (rst),

@@ -3,21 +3,21 @@
 // Function: makes of an element index a byte address, asks loom_axi_bus for a read, and keeps
 //   the elements until they are taken. A slot is reserved with each request, so the bus
 //   never waits for the circuit: accesses cannot block each other. With bursts, elements that follow
-//   each other are one read (loom_axi_run).
+//   each other are one read, with WIDE of several elements in a beat (loom_axi_read).
 // Parameters: AW bits of an index; DW bits of an element, SHIFT the log2 of its bytes in
 //   memory; BUS_AW and BUS_DW bits of address and data of the bus; OUTSTANDING requests
 //   whose element has not been taken, at least 2; BURST elements that a read asks for at most: 1,
-//   or a power of two up to 32; BOUNDS: 1 where the array has a size.
+//   or a power of two up to 32; WIDE as of loom_axi_read; BOUNDS: 1 where the array has a size.
 // Ports: rst resets the side of the bus, together with the bus; clear the side of the circuit,
 //   and includes rst. base: byte address of element 0 and, with BOUNDS, above it the bytes of the
 //   array, of which bit 63 means no limit; constant while requests are made; the
 //   address is rounded down to the element. Request and response channels req and rsp. To
-//   loom_axi_bus: ar, with its elements less one in ar_len; r, an element each, which comes in the
-//   order of ar and is always taken, r_last with the last of a read. err: bit 0, an error response in this
+//   loom_axi_bus: ar, with its beats less one in ar_len, and whether they are wide; r, an element each or, wide, a word, in the
+//   order of ar and always taken, r_last with the last of a read. err: bit 0, an error response in this
 //   cycle; the element is whatever came with it. Bit 1, with BOUNDS: a request outside of the array
 //   completes in this cycle; no read is asked for, the element is 0. busy: a read waits or is in flight.
 // Timing: req is on ar from the next cycle on, unless it waits for others to share a burst with, r on
-//   rsp likewise; one per cycle. req_ready depends on state only. A request outside completes when
+//   rsp likewise, with WIDE a cycle later; one per cycle. req_ready depends on state only. A request outside completes when
 //   the reads before it have, and those behind it wait; the others take as long as without BOUNDS.
 // Clear: reads in flight are finished, their data is dropped, and requests wait until then.
 // Rule: rtl/README.md "AXI4 for direct circuits".
@@ -29,6 +29,7 @@ module loom_axi_load #(
     parameter int BUS_DW      = 32,
     parameter int OUTSTANDING = 16,
     parameter int BURST       = 1,
+    parameter int WIDE        = 0,
     parameter int BOUNDS      = 0
 ) (
     input  logic              clk,
@@ -45,6 +46,7 @@ module loom_axi_load #(
     input  logic              ar_ready,
     output logic [BUS_AW-1:0] ar_addr,
     output logic [7:0]        ar_len,
+    output logic              ar_wide,
     input  logic              r_valid,
     input  logic [BUS_DW-1:0] r_data,
     input  logic              r_err,
@@ -57,12 +59,9 @@ module loom_axi_load #(
   initial if (OUTSTANDING < 2) $fatal(1, "loom_axi_load: OUTSTANDING must be at least 2");
   initial if (BOUNDS != 0 && BOUNDS != 1) $fatal(1, "loom_axi_load: BOUNDS is 0 or 1");
 
-  localparam int CW    = $clog2(OUTSTANDING + 1);
-  localparam int LANES = BUS_DW / (8 << SHIFT);  // elements side by side on the bus
-  localparam int LB    = $clog2(LANES);
-  localparam int LW    = (LB > 1) ? LB : 1;
+  localparam int CW = $clog2(OUTSTANDING + 1);
 
-  // Requests from their acceptance until their element is taken, and reads on the bus.
+  // Requests from their acceptance until their element is taken, and elements that loom_axi_read has been asked for.
   logic [CW-1:0] taken, reads;
   logic draining, closed;  // draining: reads in flight belong to a cleared circuit
   logic waiting;           // a request has not left
@@ -80,13 +79,8 @@ module loom_axi_load #(
   always_ff @(posedge clk) begin
     if (clear) taken <= '0;
     else if (accept != give) taken <= accept ? taken + CW'(1) : taken - CW'(1);
-    if (rst) begin
-      reads    <= '0;
-      draining <= 1'b0;
-    end else begin
-      if (ask != r_valid) reads <= ask ? reads + CW'(1) : reads - CW'(1);
-      draining <= closed & (|reads);
-    end
+    if (rst) draining <= 1'b0;
+    else draining <= closed & (|reads);
   end
 
   // Index and then address.
@@ -118,84 +112,55 @@ module loom_axi_load #(
       .index  (index),
       .address(one_addr)
   );
-  generate
-    if (BURST == 1) begin : g_single
-      assign {ar_valid, ar_addr, ar_len} = {one_valid, one_addr, 8'd0};
-      assign one_ready = ar_ready;
-      logic unused_last;
-      assign unused_last = r_last;
-    end else begin : g_bursts
-      // What has been asked for here leaves and ends, whatever is cleared.
-      logic unused_id, unused_idle;
-      logic [2:0] unused_size;
-      loom_axi_run #(
-          .AW    (BUS_AW),
-          .IDW   (1),
-          .BURST (BURST),
-          .EARLY ((OUTSTANDING < 4) ? OUTSTANDING : 4),
-          .PLACES(OUTSTANDING)
-      ) u_run (
-          .clk    (clk),
-          .rst    (rst),
-          .s_valid(one_valid),
-          .s_ready(one_ready),
-          .s_id   (1'b0),
-          .s_addr (one_addr),
-          .s_size (SHIFT[2:0]),
-          .m_valid(ar_valid),
-          .m_ready(ar_ready),
-          .m_id   (unused_id),
-          .m_addr (ar_addr),
-          .m_size (unused_size),
-          .m_len  (ar_len),
-          .ended  (r_valid & r_last),
-          .idle   (unused_idle)
-      );
-    end
-  endgenerate
-
-  // The element on the bus: its lane has waited since the read left.
+  logic give_valid, give_ready, give_err, rsp_room;
   logic [8*(1<<SHIFT)-1:0] element;
-  generate
-    if (LB == 0) begin : g_one_lane
-      assign element = r_data;
-    end else begin : g_lanes
-      logic [LW-1:0] lane;
-      logic unused_ready, unused_valid, unused_idle;
-      loom_fifo #(
-          .W    (LW),
-          .DEPTH(OUTSTANDING)
-      ) u_lanes (
-          .clk      (clk),
-          .rst      (rst),
-          .in_valid (ask),
-          .in_ready (unused_ready),
-          .in_data  (one_addr[SHIFT +: LW]),
-          .out_valid(unused_valid),
-          .out_ready(r_valid),
-          .out_data (lane),
-          .idle     (unused_idle)
-      );
-      assign element = r_data[lane*(8<<SHIFT) +: (8<<SHIFT)];
-    end
-  endgenerate
+  loom_axi_read #(
+      .SHIFT      (SHIFT),
+      .BUS_AW     (BUS_AW),
+      .BUS_DW     (BUS_DW),
+      .OUTSTANDING(OUTSTANDING),
+      .BURST      (BURST),
+      .WIDE       (WIDE)
+  ) u_read (
+      .clk       (clk),
+      .rst       (rst),
+      .one_valid (one_valid),
+      .one_ready (one_ready),
+      .one_addr  (one_addr),
+      .ar_valid  (ar_valid),
+      .ar_ready  (ar_ready),
+      .ar_addr   (ar_addr),
+      .ar_len    (ar_len),
+      .ar_wide   (ar_wide),
+      .r_valid   (r_valid),
+      .r_data    (r_data),
+      .r_err     (r_err),
+      .r_last    (r_last),
+      .give_valid(give_valid),
+      .give_ready(give_ready),
+      .give_data (element),
+      .give_err  (give_err),
+      .reads     (reads)
+  );
+  // Wide beats keep their elements themselves; of single ones each has a place reserved behind them.
+  assign give_ready = (WIDE == 0) | rsp_room | closed;
 
-  logic unused_rsp_ready, unused_rsp_idle;
+  logic unused_rsp_idle;
   loom_fifo #(
       .W    (DW),
-      .DEPTH(OUTSTANDING)
+      .DEPTH((WIDE != 0) ? 2 : OUTSTANDING)
   ) u_rsp (
       .clk      (clk),
       .rst      (clear),
-      .in_valid ((r_valid & ~closed) | refused),
-      .in_ready (unused_rsp_ready),
+      .in_valid ((give_valid & ~closed) | refused),
+      .in_ready (rsp_room),
       .in_data  (refused ? '0 : element[DW-1:0]),
       .out_valid(rsp_valid),
       .out_ready(rsp_ready),
       .out_data (rsp_data),
       .idle     (unused_rsp_idle)
   );
-  assign err[0] = r_valid & r_err & ~closed;
+  assign err[0] = give_valid & give_ready & give_err & ~closed;
 
   generate
     if (BOUNDS != 0) begin : g_bounds
@@ -208,7 +173,7 @@ module loom_axi_load #(
           .limit(limit)
       );
       assign outside = ~limit[AW] & (index >= limit[AW-1:0]);
-      assign refused = waiting & ~closed & outside & ~|reads;
+      assign refused = waiting & ~closed & outside & ~|reads & ((WIDE == 0) | rsp_room);
       assign err[1]  = refused;
     end else begin : g_no_bounds
       assign outside = 1'b0;

@@ -9,7 +9,8 @@
 //   leave at once.
 // Parameters: AW bits of an address; IDW bits of an ID; BURST elements, a power of two from 2 to
 //   32 (4 KB of elements of 128 bytes); EARLY bursts, at least 1; PLACES bursts on the way at most, at least EARLY;
-//   DIRECT 0: every request becomes a burst that may grow first, a cycle later and for a third less area.
+//   DIRECT 0: every request becomes a burst that may grow first, a cycle later and for a third less area;
+//   PATIENT 1, with DIRECT 0: none leaves for being early while requests come, for who wants long bursts more than low latency.
 // Ports: request channel s with id, addr and size; burst channel m with len, its elements less one,
 //   too; ended: a burst ended in this cycle; idle: nothing waits and nothing is on the way.
 // Timing: m offers a request in the cycle in which s does if it leaves at once; without DIRECT two cycles
@@ -21,7 +22,8 @@ module loom_axi_run #(
     parameter int BURST  = 16,
     parameter int EARLY  = 4,
     parameter int PLACES = 16,
-    parameter int DIRECT = 1
+    parameter int DIRECT = 1,
+    parameter int PATIENT = 0
 ) (
     input  logic           clk,
     input  logic           rst,
@@ -42,6 +44,8 @@ module loom_axi_run #(
   initial if (BURST < 2 || BURST > 32 || BURST != (1 << $clog2(BURST))) $fatal(1, "loom_axi_run: BURST must be a power of two from 2 to 32");
   initial if (EARLY < 1 || PLACES < EARLY) $fatal(1, "loom_axi_run: EARLY must be at least 1, PLACES at least EARLY");
 
+  initial if (PATIENT != 0 && DIRECT != 0) $fatal(1, "loom_axi_run: PATIENT takes DIRECT 0");
+
   localparam int LW = $clog2(BURST);
   localparam int CW = $clog2(PLACES + 1);
 
@@ -59,7 +63,7 @@ module loom_axi_run #(
   logic [AW-1:0] outside;  // address bits that name the block
 
   assign accept = s_valid & s_ready;
-  assign early  = empty & (way < EARLY[CW-1:0]);
+  assign early  = empty & (way < EARLY[CW-1:0]) & ((PATIENT == 0) | ~s_valid);
   assign joins  = open & ~full & (s_id == id) & (s_size == size) & (place == next) & (((s_addr ^ addr) & outside) == AW'(0));
   assign flush  = open & s_ready & (full | early | (s_valid & ~joins));
   assign direct = (DIRECT != 0) & s_valid & ~open & early & s_ready;

@@ -3,16 +3,16 @@
 // Function: makes of an element index and data a write for loom_axi_bus, and a done token of
 //   its response. A done token is counted, so the bus never waits for the circuit: accesses
 //   cannot block each other. With bursts, elements that follow each other are one write
-//   (loom_axi_coalesce).
+//   (loom_axi_coalesce), with WIDE of several elements in a beat (loom_axi_pack).
 // Parameters: as of loom_axi_load; OUTSTANDING stores whose done token has not been taken.
 // Ports: rst, clear, base, err, busy as of loom_axi_load; request and done channels req and
-//   rsp. To loom_axi_bus: aw, an address with the elements of the write less one in aw_len; w, data
-//   and strobes of an element, last with the last of a write; b, one for each aw, in their
+//   rsp. To loom_axi_bus: aw, an address with the beats of the write less one in aw_len, and whether they are wide; w, data
+//   and strobes of an element or, wide, a word, last with the last of a write; b, one for each aw, in their
 //   order, always taken. Without bursts w is there with its aw, for which w_valid says nothing. With
 //   them w follows its aw, and is in the order of the aws. Bytes of the data that are not written are copies of the
 //   element, bits of the element beyond DW zeros.
 // Timing: req is on aw from the next cycle on, with bursts two cycles later, b on rsp from the next
-//   one, with bursts two cycles later; one per cycle. req_ready depends on state only.
+//   one, with bursts two cycles later; with WIDE when the write's last element has come; one per cycle. req_ready depends on state only.
 // Clear: writes in flight are finished, their responses are dropped, and requests wait until
 //   then.
 // Rule: rtl/README.md "AXI4 for direct circuits".
@@ -24,6 +24,7 @@ module loom_axi_store #(
     parameter int BUS_DW      = 32,
     parameter int OUTSTANDING = 16,
     parameter int BURST       = 1,
+    parameter int WIDE        = 0,
     parameter int BOUNDS      = 0
 ) (
     input  logic                clk,
@@ -40,6 +41,7 @@ module loom_axi_store #(
     input  logic                aw_ready,
     output logic [BUS_AW-1:0]   aw_addr,
     output logic [7:0]          aw_len,
+    output logic                aw_wide,
     output logic                w_valid,
     input  logic                w_ready,
     output logic [BUS_DW-1:0]   w_data,
@@ -171,6 +173,7 @@ module loom_axi_store #(
       assign {w_valid, w_data, w_strb, w_last} = {one_valid, one_data, one_strb, 1'b1};
       assign one_ready = aw_ready;
       assign {one_done, one_err} = {b_valid, b_err};
+      assign aw_wide = 1'b0;
       logic unused_ready;
       assign unused_ready = w_ready;
     end else begin : g_bursts
@@ -185,6 +188,12 @@ module loom_axi_store #(
       logic [1:0] unused_rresp;
       logic [BUS_AW-1:0] unused_araddr;
       logic [BUS_DW-1:0] unused_rdata;
+      // Bursts of elements.
+      logic el_aw_valid, el_aw_ready, el_w_valid, el_w_ready, el_w_last;
+      logic [BUS_AW-1:0] el_aw_addr;
+      logic [7:0] el_aw_len;
+      logic [BUS_DW-1:0] el_w_data;
+      logic [BUS_DW/8-1:0] el_w_strb;
       loom_axi_coalesce #(
           .AW          (BUS_AW),
           .DW          (BUS_DW),
@@ -192,7 +201,8 @@ module loom_axi_store #(
           .IDS         (1),
           .BURST       (BURST),
           .EARLY_READS (1),
-          .EARLY_WRITES((OUTSTANDING < 8) ? OUTSTANDING : 8),
+          .EARLY_WRITES((WIDE != 0) ? 1 : (OUTSTANDING < 8) ? OUTSTANDING : 8),
+          .PATIENT     (WIDE),
           .READS       (1),
           .PLACES      ((OUTSTANDING < 128) ? OUTSTANDING : 128),
           .WRITES      (2 * BURST)
@@ -203,12 +213,32 @@ module loom_axi_store #(
           .s_bvalid(one_done), .s_bid(unused_bid), .s_bresp({one_err, unused_resp}),
           .s_arvalid(1'b0), .s_arready(unused_arready), .s_arid(1'b0), .s_araddr(BUS_AW'(0)), .s_arsize(3'd0),
           .s_rvalid(unused_rvalid), .s_rid(unused_rid), .s_rdata(unused_rdata), .s_rresp(unused_rresp),
-          .m_awvalid(aw_valid), .m_awready(aw_ready), .m_awid(unused_awid), .m_awaddr(aw_addr), .m_awlen(aw_len), .m_awsize(unused_awsize),
-          .m_wvalid(w_valid), .m_wready(w_ready), .m_wdata(w_data), .m_wstrb(w_strb), .m_wlast(w_last),
+          .m_awvalid(el_aw_valid), .m_awready(el_aw_ready), .m_awid(unused_awid), .m_awaddr(el_aw_addr), .m_awlen(el_aw_len), .m_awsize(unused_awsize),
+          .m_wvalid(el_w_valid), .m_wready(el_w_ready), .m_wdata(el_w_data), .m_wstrb(el_w_strb), .m_wlast(el_w_last),
           .m_bvalid(b_valid), .m_bid(1'b0), .m_bresp({b_err, 1'b0}),
           .m_arvalid(unused_arvalid), .m_arready(1'b0), .m_arid(unused_arid), .m_araddr(unused_araddr), .m_arlen(unused_arlen), .m_arsize(unused_arsize),
           .m_rvalid(1'b0), .m_rid(1'b0), .m_rdata(BUS_DW'(0)), .m_rresp(2'b00), .m_rlast(1'b0)
       );
+      if (WIDE == 0) begin : g_narrow
+        assign {aw_valid, aw_addr, aw_len, aw_wide} = {el_aw_valid, el_aw_addr, el_aw_len, 1'b0};
+        assign {w_valid, w_data, w_strb, w_last} = {el_w_valid, el_w_data, el_w_strb, el_w_last};
+        assign {el_aw_ready, el_w_ready} = {aw_ready, w_ready};
+      end else begin : g_wide
+        logic unused_strb;
+        assign unused_strb = |el_w_strb;
+        loom_axi_pack #(
+            .SHIFT (SHIFT),
+            .BUS_AW(BUS_AW),
+            .BUS_DW(BUS_DW),
+            .BURST (BURST)
+        ) u_pack (
+            .clk(clk), .rst(rst),
+            .s_aw_valid(el_aw_valid), .s_aw_ready(el_aw_ready), .s_aw_addr(el_aw_addr), .s_aw_len(el_aw_len),
+            .s_w_valid(el_w_valid), .s_w_ready(el_w_ready), .s_w_data(el_w_data), .s_w_last(el_w_last),
+            .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len), .m_aw_wide(aw_wide),
+            .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last)
+        );
+      end
     end
   endgenerate
 

@@ -117,7 +117,7 @@ func TestCocotbCircuit(t *testing.T) {
 	}
 	for _, m := range []struct{ file, from, to string }{
 		{"loom_axi_load.sv", "draining <= closed & (|reads)", "draining <= 1'b0"},
-		{"loom_axi_load.sv", "err[0] = r_valid & r_err & ~closed", "err[0] = r_valid & r_err & r_last & ~closed"},
+		{"loom_axi_load.sv", "give_ready & give_err & ~closed", "give_ready & give_err & r_last & ~closed"},
 		{"loom_axi_store.sv", ".m_bresp({b_err, 1'b0})", ".m_bresp(2'b00)"},
 		{"loom_axi_run.sv", "len <= len + LW'(1)", "len <= len"},
 		{"loom_axi_coalesce.sv", "m_wlast  = beat == length", "m_wlast  = beat == '0"},

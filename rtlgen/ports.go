@@ -49,6 +49,9 @@ type Ports struct {
 	Outstanding int
 	// Burst is how many elements share a transaction on a bus at most, 0 for 1: each its own.
 	Burst int
+	// Width is the bits of the data of a bus at least, 0 for minAXIDataBits: a power of two. With Burst, elements that fill a
+	// word of the bus share a beat.
+	Width int
 	// Cache is how many elements a read cache of an array on a bus has where ArrayPorts gives it one, 0 for none.
 	Cache int
 	// Bounds: the arrays on a bus have sizes, in registers beside their addresses; an access outside is an error
@@ -75,30 +78,40 @@ const MaxLatency = 16
 const (
 	optionOutstanding = "outstanding"
 	optionBurst       = "burst"
+	optionWidth       = "width"
 	optionCache       = "cache"
 	optionBounds      = "bounds" // without a number
 )
 
-// option reads an option of buses, OPTION=NUMBER.
+// busOption is an option of buses with a number: OPTION=NUMBER.
+type busOption struct {
+	takes string // what the number is, for people
+	// in is whether a number is one of them, and of where it belongs.
+	in func(n int) bool
+	of func(p *Ports) *int
+}
+
+func powerOfTwo(n, from, to int) bool { return n >= from && n <= to && n&(n-1) == 0 }
+
+var busOptions = map[string]busOption{
+	optionOutstanding: {fmt.Sprintf("%d to %d accesses of each load and store on their way", arch.MinOutstanding, arch.MaxOutstanding),
+		func(n int) bool { return n >= arch.MinOutstanding && n <= arch.MaxOutstanding }, func(p *Ports) *int { return &p.Outstanding }},
+	optionBurst: {fmt.Sprintf("a power of two from 1 to %d elements in a transaction", arch.MaxBurst),
+		func(n int) bool { return powerOfTwo(n, 1, arch.MaxBurst) }, func(p *Ports) *int { return &p.Burst }},
+	optionWidth: {fmt.Sprintf("a power of two from %d to %d bits of data on a bus", minAXIDataBits, maxAXIDataBits),
+		func(n int) bool { return powerOfTwo(n, minAXIDataBits, maxAXIDataBits) }, func(p *Ports) *int { return &p.Width }},
+	optionCache: {fmt.Sprintf("a power of two from %d to %d elements in a read cache", arch.MinCache, arch.MaxCache),
+		func(n int) bool { return powerOfTwo(n, arch.MinCache, arch.MaxCache) }, func(p *Ports) *int { return &p.Cache }},
+}
+
+// option reads an option of buses.
 func (p *Ports) option(key, text string) error {
-	at, n, err := &p.Outstanding, 0, error(nil)
-	n, err = strconv.Atoi(text)
-	switch key {
-	case optionOutstanding:
-		if err != nil || n < arch.MinOutstanding || n > arch.MaxOutstanding {
-			return fmt.Errorf("takes outstanding=N, %d to %d accesses of each load and store on their way, found %q", arch.MinOutstanding, arch.MaxOutstanding, key+"="+text)
-		}
-	case optionBurst:
-		at = &p.Burst
-		if err != nil || n < 1 || n > arch.MaxBurst || n&(n-1) != 0 {
-			return fmt.Errorf("takes burst=N, a power of two from 1 to %d elements in a transaction, found %q", arch.MaxBurst, key+"="+text)
-		}
-	case optionCache:
-		at = &p.Cache
-		if err != nil || n < arch.MinCache || n > arch.MaxCache || n&(n-1) != 0 {
-			return fmt.Errorf("takes cache=N, a power of two from %d to %d elements in a read cache, found %q", arch.MinCache, arch.MaxCache, key+"="+text)
-		}
+	o := busOptions[key]
+	n, err := strconv.Atoi(text)
+	if err != nil || !o.in(n) {
+		return fmt.Errorf("takes %s=N, %s, found %q", key, o.takes, key+"="+text)
 	}
+	at := o.of(p)
 	if *at != 0 {
 		return fmt.Errorf("gives %s twice", key)
 	}
@@ -128,7 +141,7 @@ type PortsError struct{ Option, Text string }
 func (e *PortsError) Error() string { return e.Option + " " + e.Text }
 
 // ParsePorts reads a choice of ports as a command line has it: the style of all arrays and those of
-// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16,cache=256,bounds),
+// single ones (axi4; a=stream,b=bram; memory,a=stream), options of buses (axi4,outstanding=160,burst=16,width=128,cache=256,bounds),
 // and the control. An array may have the name of an option: what it is given is a style, and no number.
 // Errors are PortsErrors.
 func ParsePorts(ports, control string) (Ports, error) {
@@ -151,8 +164,9 @@ func ParsePorts(ports, control string) (Ports, error) {
 				known = err == nil && latency >= 1 && latency <= MaxLatency
 			}
 		}
+		_, option := busOptions[array]
 		switch _, ready := portStyles[style]; {
-		case (array == optionOutstanding || array == optionBurst || array == optionCache) && !slices.Contains(PortStyles, style):
+		case option && !slices.Contains(PortStyles, style):
 			if err := p.option(array, style); err != nil {
 				return bad("%s", err)
 			}
@@ -167,7 +181,7 @@ func ParsePorts(ports, control string) (Ports, error) {
 		case single && array == "":
 			return bad("takes ARRAY=STYLE, found %q", part)
 		case single && style != "" && strings.Trim(style, "0123456789") == "":
-			return bad("takes ARRAY=STYLE, outstanding=N, burst=N, cache=N and bounds, found %q", part)
+			return bad("takes ARRAY=STYLE, outstanding=N, burst=N, width=N, cache=N and bounds, found %q", part)
 		case !slices.Contains(PortStyles, style):
 			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
 		case !ready && style != PortsAuto:
@@ -182,8 +196,8 @@ func ParsePorts(ports, control string) (Ports, error) {
 			p.Default, p.Latency = style, latency
 		}
 	}
-	if (p.Outstanding != 0 || p.Burst != 0 || p.Cache != 0 || p.Bounds) && !p.onBus() {
-		return bad("gives outstanding, burst, cache or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
+	if (p.Outstanding != 0 || p.Burst != 0 || p.Width != 0 || p.Cache != 0 || p.Bounds) && !p.onBus() {
+		return bad("gives outstanding, burst, width, cache or bounds, but no array axi4 or axi4-each, whose options they are: axi4,burst=16")
 	}
 	if err := p.sized(); err != nil {
 		return Ports{}, err

@@ -3,6 +3,7 @@ package rtlgen
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"loom/compiler/circuit"
@@ -16,8 +17,12 @@ import (
 // axiAddressBits is the width of AXI addresses.
 const axiAddressBits = 64
 
-// minAXIDataBits is the least width of AXI data; elements that are wider decide it otherwise.
-const minAXIDataBits = 32
+// minAXIDataBits is the least width of AXI data, which elements that are wider or a choice make larger; maxAXIDataBits the most
+// that can be chosen.
+const (
+	minAXIDataBits = 32
+	maxAXIDataBits = 512
+)
 
 // MinPlaces is the number of accesses on their way that a load or store on a bus has room for where
 // none is chosen.
@@ -25,8 +30,8 @@ const MinPlaces = 16
 
 // PlacesFor is the number of accesses that are on their way at a time if one begins in every cycle and
 // waits for a memory of some cycles: 16, 32, 64, or a multiple of 32.
-func PlacesFor(cycles, burst int) int {
-	n := max(MinPlaces, cycles+PortCycles(burst, true)+5)
+func PlacesFor(cycles, burst, width int) int {
+	n := max(MinPlaces, cycles+PortCycles(burst, width, true)+5)
 	if n > 64 {
 		return (n + 31) / 32 * 32
 	}
@@ -36,15 +41,31 @@ func PlacesFor(cycles, burst int) int {
 // PortCycles is what an access takes longer on a bus than the memory behind it: registers on the way
 // there and back; with bursts, until the last element of its own is there, and of a store, until the data
 // of all of them has been sent.
-// A load of an array with a read cache takes latency.CacheMiss more.
-func PortCycles(burst int, store bool) int {
+// A load of an array with a read cache takes latency.CacheMiss more. Beats of several elements take a register to split
+// and to fill.
+func PortCycles(burst, width int, store bool) int {
+	n := 3
 	switch {
 	case burst < 2:
-		return 3
+		return n
 	case store:
-		return 2*burst + latency.BurstStore
+		n = 2*burst + latency.BurstStore
+	default:
+		n = burst + 2
 	}
-	return burst + 2
+	if width > minAXIDataBits {
+		n += 2
+	}
+	return n
+}
+
+// PerCycle is how many accesses to an array a bus of these ports serves in a cycle at most, of loads and of stores: as
+// many as a beat has of its elements.
+func (p Ports) PerCycle(elem ir.Type, indexWidth int) int {
+	if n := max(p.Width, minAXIDataBits) >> (3 + elementShift(elem, indexWidth)); p.Width > 0 && n > 1 && n <= p.Burst {
+		return n
+	}
+	return 1
 }
 
 func init() {
@@ -86,6 +107,7 @@ type AXICache struct {
 	Name     string
 	Elements int
 	Shift    int
+	Wide     bool // as of AXIAccess
 	Loads    []AXIAccess
 	// Start and Done are the signals of the channels with which a run begins and ends.
 	Start, Done *circuit.Port
@@ -108,6 +130,8 @@ type AXIAccess struct {
 	Size  string    // of the size of the array, "" without bounds
 	// Shift is the log2 of the bytes of an element in memory.
 	Shift int
+	// Wide: beats may have several elements.
+	Wide bool
 }
 
 // Limit is how many transactions the bus has in flight per direction at most.
@@ -121,17 +145,23 @@ func elementShift(t ir.Type, indexWidth int) int {
 }
 
 func (w *wrapperBuilder) newAXIBus(prefix string, arrays []*circuit.Array) *AXIBus {
-	b := &AXIBus{Prefix: prefix, AddressBits: axiAddressBits, DataBits: minAXIDataBits, Arrays: arrays}
+	b := &AXIBus{Prefix: prefix, AddressBits: axiAddressBits, DataBits: max(w.Width, minAXIDataBits), Arrays: arrays}
+	for _, a := range arrays {
+		if len(a.Loads)+len(a.Stores) > 0 {
+			b.DataBits = max(b.DataBits, 8<<elementShift(a.Elem, w.Circuit.IndexWidth))
+		}
+	}
 	for _, a := range arrays {
 		shift := elementShift(a.Elem, w.Circuit.IndexWidth)
+		lanes := b.DataBits >> (3 + shift)
+		wide := w.Width > 0 && lanes > 1 && lanes <= w.Burst
 		access := func(u *circuit.Unit, cache *AXICache) AXIAccess {
-			b.DataBits = max(b.DataBits, 8<<shift)
-			return AXIAccess{Unit: u, Cache: cache, Base: a.Name + "_base", Shift: shift}
+			return AXIAccess{Unit: u, Cache: cache, Base: a.Name + "_base", Shift: shift, Wide: wide && cache == nil}
 		}
 		var cache *AXICache
 		if n := w.caches[a]; n > 0 && len(a.Loads) > 0 {
 			in, out := w.Circuit.Inputs, w.Circuit.Outputs
-			cache = &AXICache{Name: a.Name + "_cache", Elements: n, Shift: shift, Start: in[len(in)-1], Done: out[len(out)-1]}
+			cache = &AXICache{Name: a.Name + "_cache", Elements: n, Shift: shift, Wide: wide, Start: in[len(in)-1], Done: out[len(out)-1]}
 			b.Caches = append(b.Caches, cache)
 			b.Readers = append(b.Readers, AXIReader{cache.Name, shift})
 		}
@@ -234,7 +264,11 @@ func (b *AXIBus) sharing() string {
 
 // beats describes the transactions.
 func (b *AXIBus) beats() string {
-	if b.Burst > 1 {
+	wide := func(x AXIAccess) bool { return x.Wide }
+	switch {
+	case b.Burst > 1 && (slices.ContainsFunc(b.Loads, wide) || slices.ContainsFunc(b.Stores, wide) || slices.ContainsFunc(b.Caches, func(c *AXICache) bool { return c.Wide })):
+		return fmt.Sprintf("bursts of up to %d elements, a beat for each word that they fill or for each of them", b.Burst)
+	case b.Burst > 1:
 		return fmt.Sprintf("bursts of up to %d elements, a beat each", b.Burst)
 	}
 	return "single beats of an element"

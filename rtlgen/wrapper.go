@@ -70,9 +70,9 @@ type Wrapper struct {
 	Errors, Busy []string
 	// Outside are signals that are high in a cycle in which an access outside of its array completes.
 	Outside []string
-	// Outstanding, Burst and Bounds are as in Ports, with the defaults filled in.
-	Outstanding, Burst int
-	Bounds             bool
+	// Outstanding, Burst, Width and Bounds are as in Ports, with the defaults of the first two filled in.
+	Outstanding, Burst, Width int
+	Bounds                    bool
 	// caches are the elements of read caches, of arrays that have one.
 	caches map[*circuit.Array]int
 	// Bases are the base addresses, in the order of the arrays that have one.
@@ -235,7 +235,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if plain {
 		return nil, nil
 	}
-	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: cmp.Or(p.Outstanding, MinPlaces), Burst: max(p.Burst, 1), Bounds: p.Bounds},
+	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: cmp.Or(p.Outstanding, MinPlaces), Burst: max(p.Burst, 1), Width: p.Width, Bounds: p.Bounds},
 		core: map[string]WrapperPort{}, outer: map[string]bool{}}
 	for _, x := range w.CorePorts {
 		w.core[x.Name] = x

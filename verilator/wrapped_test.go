@@ -26,6 +26,8 @@ var wrappedCases = []wrappedCase{
 	{rtlgen.Ports{Default: "axi4", Control: rtlgen.ControlAP, Burst: 4}, "histogram"},
 	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite", Burst: 16, Outstanding: 48}, "vecadd"},
 	{rtlgen.Ports{Default: "axi4", Control: rtlgen.ControlAXI4Lite, Burst: 4, Cache: 64, Arrays: []rtlgen.ArrayPorts{{Array: "A", Style: "axi4", Cached: true}, {Array: "x", Style: "axi4", Cached: true}}}, "matvec"},
+	{rtlgen.Ports{Default: "axi4", Burst: 16, Width: 128}, "vecadd"},
+	{rtlgen.Ports{Default: "axi4", Control: rtlgen.ControlAXI4Lite, Burst: 8, Width: 64, Outstanding: 6, Bounds: true}, "matvec"},
 	{rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, "vecadd"},
 	{rtlgen.Ports{Default: rtlgen.PortsBRAM, Latency: 2}, "histogram"},
 }
@@ -52,7 +54,7 @@ func TestWrapped(t *testing.T) {
 		}
 	}
 	for _, c := range cases {
-		t.Run(fmt.Sprintf("%s+%s,burst=%d/%s", c.ports.Default, c.ports.Control, c.ports.Burst, c.kernel), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s+%s,burst=%d,width=%d/%s", c.ports.Default, c.ports.Control, c.ports.Burst, c.ports.Width, c.kernel), func(t *testing.T) {
 			d := newWrapped(t, testkit.Kernel(t, c.kernel), latency.Fixed(4), circuit.DefaultClock, c.ports)
 			in, want := randomRun(t, c.kernel)
 			for _, e := range []struct {
@@ -164,14 +166,14 @@ func TestWrappedBounds(t *testing.T) {
 	}
 }
 
-// TestWrappedPrograms takes random programs to Verilator behind streams, RAMs and ap_ctrl_hs, in the
+// TestWrappedPrograms takes random programs to Verilator behind wide buses, streams, RAMs and ap_ctrl_hs, in the
 // soak campaign.
 func TestWrappedPrograms(t *testing.T) {
 	if soak.Factor() == 0 {
 		t.Skip("set LOOM_SOAK=1")
 	}
 	toolstest.Need(t, "verilator")
-	styles := []rtlgen.Ports{{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, {Default: rtlgen.PortsAuto, Wrap: true},
+	styles := []rtlgen.Ports{{Default: rtlgen.PortsAXI4, Burst: 16, Width: 128}, {Default: rtlgen.PortsAXI4Each, Burst: 8, Width: 256, Outstanding: 5}, {Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, {Default: rtlgen.PortsAuto, Wrap: true},
 		{Default: rtlgen.PortsBRAM, Latency: 1, Control: rtlgen.ControlAP}, {Default: rtlgen.PortsBRAM, Latency: 3}}
 	for seed := range uint64(40 * soak.Factor()) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -28,6 +28,8 @@ type Options struct {
 	// Wait are the cycles that an access to an array outside takes longer than Latency, by the position
 	// of the argument: what stands between circuit and memory.
 	Wait map[int]Wait
+	// Servers are what serves the accesses to arrays outside.
+	Servers []Server
 	// Clock is the target that the buffers are placed for.
 	Clock Clock
 	// Dividers is which divisions and square roots of floats are pipelined.
@@ -44,6 +46,15 @@ type Options struct {
 
 // Wait are cycles of a load and of a store.
 type Wait struct{ Load, Store int }
+
+// Server is what serves all loads, or all stores, of arrays outside: a bus, a cache.
+type Server struct {
+	// PerCycle is how many accesses to an array it serves in a cycle at most if there are no others, by the
+	// position of the argument.
+	PerCycle map[int]int
+	// Stores: it serves stores, else loads.
+	Stores bool
+}
 
 // Build makes the circuit of a handshake.func that dfg.Verify accepts, with buffers. The
 // graph is not changed. Errors name the operations that have no hardware.

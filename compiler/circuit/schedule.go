@@ -2,6 +2,7 @@ package circuit
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"loom/compiler/units"
@@ -13,14 +14,15 @@ import (
 // inside has iterations at the interval of its own. A circuit whose channels hold what waits in
 // this schedule is never slower: units fire as soon as they can.
 type schedule struct {
-	c      *Circuit
-	memory int // cycles from a request to its response
-	loops  *Loops
-	order  []End       // the loops, those inside of others first
-	home   []End       // by unit: its loop
-	parent map[End]End // by loop: the one around it
-	ii     map[End]int // by loop: the interval between its iterations
-	trips  map[End]int // by loop: the iterations of an activation
+	c       *Circuit
+	servers []Server
+	memory  int // cycles from a request to its response
+	loops   *Loops
+	order   []End       // the loops, those inside of others first
+	home    []End       // by unit: its loop
+	parent  map[End]End // by loop: the one around it
+	ii      map[End]int // by loop: the interval between its iterations
+	trips   map[End]int // by loop: the iterations of an activation
 	// exact are the loops whose iterations, and those of all loops inside, are known.
 	exact map[End]bool
 	time  []int // by unit: when it fires first
@@ -36,7 +38,7 @@ type schedule struct {
 const longest = 1 << 32
 
 func newSchedule(c *Circuit, o Options) *schedule {
-	s := &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
+	s := &schedule{c: c, servers: o.Servers, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
 		exact: map[End]bool{}, time: make([]int, len(c.Units)), registered: map[*Channel]bool{},
 		untimed: map[*Channel]bool{}, early: map[[2]int]bool{}}
 	for _, u := range c.Units {
@@ -283,6 +285,9 @@ func (s *schedule) interval(loop End) {
 				low = max(low, u.Cycles())
 			}
 		}
+		for _, x := range s.servers {
+			low = max(low, s.served(x, loop))
+		}
 	}
 	low = min(low, longest)
 	fits := func(n int) bool {
@@ -303,6 +308,27 @@ func (s *schedule) interval(loop End) {
 		}
 	}
 	s.ii[loop] = low
+}
+
+// served is how many cycles what serves the accesses of an iteration of a loop is busy with them, without those of the loops inside.
+func (s *schedule) served(x Server, loop End) int {
+	cycles := 0.0
+	for _, a := range s.c.Arrays {
+		n := x.PerCycle[a.Arg]
+		if !a.External() || n == 0 {
+			continue
+		}
+		list := a.Loads
+		if x.Stores {
+			list = a.Stores
+		}
+		for _, u := range list {
+			if s.home[u.ID] == loop {
+				cycles += 1 / float64(n)
+			}
+		}
+	}
+	return int(math.Ceil(cycles))
 }
 
 // chooses reports whether the iterations of a loop go different ways, so that a short one may

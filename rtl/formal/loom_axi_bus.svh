@@ -12,36 +12,43 @@
   // With bursts AW is that of a store: loom_axi_store offers nothing in the first cycle after reset.
   always_comb if ((BURST > 1) & (rst | f_was_rst)) assume (~|aw_valid);
   for (genvar i = 0; i < LD; i++) begin : f_load
-    f_channel #(.W(BUS_AW + 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(ar_valid[i]), .ready(ar_ready[i]), .data({ar_addr[i*BUS_AW +: BUS_AW], ar_len[i*8 +: 8]}));
-    always_comb assume (((ar_addr[i*BUS_AW +: BUS_AW] >> LD_SIZE[i*3 +: 3]) & BUS_AW'(BURST - 1)) + ar_len[i*8 +: 8] < BURST);
-    always_comb assume ((ar_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << LD_SIZE[i*3 +: 3]) - 1)) == '0);
+    logic [2:0] f_size;
+    assign f_size = ar_wide[i] ? WORD : LD_SIZE[i*3 +: 3];
+    f_channel #(.W(BUS_AW + 9), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(ar_valid[i]), .ready(ar_ready[i]), .data({ar_addr[i*BUS_AW +: BUS_AW], ar_len[i*8 +: 8], ar_wide[i]}));
+    always_comb assume (((ar_addr[i*BUS_AW +: BUS_AW] >> f_size) & BUS_AW'(BURST - 1)) + ar_len[i*8 +: 8] < BURST);
+    always_comb assume ((ar_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << f_size) - 1)) == '0);
+    always_comb if (BURST == 1) assume (~ar_wide[i]);
     always_comb if (f_live) assert (r_valid[i] == (m_axi_rvalid & (m_axi_rid == i)));
   end
   for (genvar i = 0; i < ST; i++) begin : f_store
-    logic [BUS_AW-1:0] f_at;  // address of the data that is offered
+    logic [BUS_AW-1:0] f_at;  // address of the data that is offered, and its size
+    logic [2:0] f_size, f_at_size;
+    assign f_size = aw_wide[i] ? WORD : ST_SIZE[i*3 +: 3];
     if (BURST == 1) begin : f_single
       f_channel #(.W(BUS_AW + BUS_DW + BUS_DW / 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
           .data({aw_addr[i*BUS_AW +: BUS_AW], w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8]}));
       assign f_at = aw_addr[i*BUS_AW +: BUS_AW];
+      assign f_at_size = f_size;
+      always_comb assume (~aw_wide[i]);
     end else begin : f_bursts
-      f_channel #(.W(BUS_AW + 8), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
-          .data({aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8]}));
+      f_channel #(.W(BUS_AW + 9), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(aw_valid[i]), .ready(aw_ready[i]),
+          .data({aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8], aw_wide[i]}));
       f_channel #(.W(BUS_DW + BUS_DW / 8 + 1), .ASSUME(1)) f_w (.clk(clk), .rst(rst), .valid(w_valid[i]), .ready(w_ready[i]),
           .data({w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8], w_last[i]}));
       // The data of a burst is offered behind its address, and has its length.
-      logic [BUS_AW+7:0] f_queue [0:3];
+      logic [BUS_AW+10:0] f_queue [0:3];
       logic [2:0] f_wr, f_rd;
       logic [7:0] f_beat, f_len;
       logic [BUS_AW-1:0] f_first;
       initial f_wr   = 3'd0;
       initial f_rd   = 3'd0;
       initial f_beat = 8'd0;
-      assign {f_first, f_len} = f_queue[f_rd[1:0]];
-      assign f_at = f_first + (BUS_AW'(f_beat) << ST_SIZE[i*3 +: 3]);
+      assign {f_at_size, f_first, f_len} = f_queue[f_rd[1:0]];
+      assign f_at = f_first + (BUS_AW'(f_beat) << f_at_size);
       always_ff @(posedge clk) if (f_live) begin
         if (aw_valid[i] & aw_ready[i]) begin
           f_wr <= f_wr + 3'd1;
-          f_queue[f_wr[1:0]] <= {aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8]};
+          f_queue[f_wr[1:0]] <= {f_size, aw_addr[i*BUS_AW +: BUS_AW], aw_len[i*8 +: 8]};
         end
         if (w_valid[i] & w_ready[i]) begin
           f_beat <= w_last[i] ? 8'd0 : f_beat + 8'd1;
@@ -49,19 +56,19 @@
         end
       end
       always_comb begin
-        assume (((aw_addr[i*BUS_AW +: BUS_AW] >> ST_SIZE[i*3 +: 3]) & BUS_AW'(BURST - 1)) + aw_len[i*8 +: 8] < BURST);
+        assume (((aw_addr[i*BUS_AW +: BUS_AW] >> f_size) & BUS_AW'(BURST - 1)) + aw_len[i*8 +: 8] < BURST);
         assume (~w_valid[i] | ((f_wr != f_rd) & (w_last[i] == (f_beat == f_len))));
         assume (~rst | ~w_valid[i]);
         // What is taken is on the bus: the address with its ID, the data in the turn of its address.
         if (f_live & aw_valid[i] & aw_ready[i]) assert (m_axi_awvalid & m_axi_awready & (m_axi_awid == i) &
-            (m_axi_awaddr == aw_addr[i*BUS_AW +: BUS_AW]) & (m_axi_awlen == aw_len[i*8 +: 8]) & (m_axi_awsize == ST_SIZE[i*3 +: 3]));
+            (m_axi_awaddr == aw_addr[i*BUS_AW +: BUS_AW]) & (m_axi_awlen == aw_len[i*8 +: 8]) & (m_axi_awsize == f_size));
         if (f_live & w_ready[i] & w_valid[i]) assert (m_axi_wvalid & m_axi_wready & (m_axi_wdata == w_data[i*BUS_DW +: BUS_DW]) &
             (m_axi_wstrb == w_strb[i*(BUS_DW/8) +: BUS_DW/8]) & (m_axi_wlast == w_last[i]));
       end
     end
-    always_comb assume ((aw_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << ST_SIZE[i*3 +: 3]) - 1)) == '0);
+    always_comb assume ((aw_addr[i*BUS_AW +: BUS_AW] & BUS_AW'((1 << f_size) - 1)) == '0);
     always_comb assume (w_strb[i*(BUS_DW/8) +: BUS_DW/8] ==
-        (({(BUS_DW / 8) {1'b1}} >> (BUS_DW / 8 - (1 << ST_SIZE[i*3 +: 3]))) << (f_at % (BUS_DW / 8))));
+        (({(BUS_DW / 8) {1'b1}} >> (BUS_DW / 8 - (1 << f_at_size))) << (f_at % (BUS_DW / 8))));
     always_comb if (f_live) assert (b_valid[i] == (m_axi_bvalid & (m_axi_bid == i)));
   end
   (* anyseq *) logic [15:0] f_r_number, f_b_number;
@@ -90,6 +97,7 @@
   logic [15:0] f_ld_number, f_st_number;
   logic [BUS_AW-1:0] f_ld_addr, f_st_addr;
   logic [7:0] f_ld_len;
+  logic f_ld_wide;
   logic [BUS_DW-1:0] f_st_data;
   initial f_ld = 1'b0;
   initial f_st = 1'b0;
@@ -103,6 +111,7 @@
       f_ld_number <= f_lds;
       f_ld_addr   <= ar_addr[f_which_ld*BUS_AW +: BUS_AW];
       f_ld_len    <= ar_len[f_which_ld*8 +: 8];
+      f_ld_wide   <= ar_wide[f_which_ld];
     end
     if (f_st) f_st <= ~(m_axi_bvalid & (f_b_number == f_st_number));
     else if (f_mark_st & aw_valid[f_which_st] & aw_ready[f_which_st]) begin
@@ -144,7 +153,7 @@
 `endif
     if (f_ld) assert (f_lds != f_ld_number);
     if (f_st) assert (f_sts != f_st_number);
-    if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_addr) & (m_axi_arlen == f_ld_len) & (m_axi_arid == f_which_ld) & (m_axi_arsize == LD_SIZE[f_which_ld*3 +: 3]));
+    if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_addr) & (m_axi_arlen == f_ld_len) & (m_axi_arid == f_which_ld) & (m_axi_arsize == (f_ld_wide ? WORD : LD_SIZE[f_which_ld*3 +: 3])));
     if (f_st & (BURST == 1) & m_axi_awvalid & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_addr) & (m_axi_awid == f_which_st) & (m_axi_awsize == ST_SIZE[f_which_st*3 +: 3]));
     if (f_st & (BURST == 1) & m_axi_wvalid & (f_ws == f_st_number)) assert (m_axi_wdata == f_st_data);
 `ifndef F_INDUCTION

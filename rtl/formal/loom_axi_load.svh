@@ -1,6 +1,5 @@
 // Proof of loom_axi_load: every request once on ar with its address, in order; every element
-// once on rsp, in order, from its lane; bursts of what has been asked for, each element at its address; a place for every read that is asked for, so that r is
-// always taken; after a clear nothing of before. With BOUNDS a request outside of the array, and no other, is none on ar, in
+// once on rsp, in order, as loom_axi_read gives it; a place for every element that is asked for; after a clear nothing of before. With BOUNDS a request outside of the array, and no other, is none on ar, in
 // its turn an element of 0 on rsp and an error. The counts hold by induction for OUTSTANDING 2,
 // the order bounded (that of the queues is proven with loom_fifo).
 `include "f_reset.svh"
@@ -33,62 +32,38 @@
   initial f_flight = 8'd0;
   initial f_held   = 8'd0;
   initial f_stale  = 1'b0;
-  always_comb assume (~r_valid | (f_flight != 8'd0));
   generate
-    if (BURST > 1) begin : f_bursts
-      // Bursts on the bus, and the elements of them that have not come, are in order.
-      f_channel #(.W(BUS_AW + 8)) f_b (.clk(clk), .rst(rst), .valid(ar_valid), .ready(ar_ready), .data({ar_addr, ar_len}));
+    if (BURST == 1) begin : f_single
+      always_comb assume (~r_valid | (f_flight != 8'd0));
+    end else begin : f_bursts
+      // The beats of a read come when it is on the bus. What becomes of them is proven with loom_axi_read.
       logic [31:0] f_lens;
       logic [2:0] f_wr, f_rd;
       logic [3:0] f_beat;
-      logic [7:0] f_sent, f_number;
-      initial f_wr = 3'd0;
-      initial f_rd = 3'd0;
+      initial f_wr   = 3'd0;
+      initial f_rd   = 3'd0;
       initial f_beat = 4'd0;
-      initial f_sent = 8'd0;
-      initial f_number = 8'd0;
       always_ff @(posedge clk) if (f_live) begin
         if (ar_valid & ar_ready) begin
           f_wr <= f_wr + 3'd1;
           f_lens[f_wr*4 +: 4] <= ar_len[3:0];
-          f_sent <= f_sent + ar_len + 8'd1;
         end
-        if (ask) f_number <= f_number + 8'd1;
         if (r_valid) begin
           f_beat <= r_last ? 4'd0 : f_beat + 4'd1;
           if (r_last) f_rd <= f_rd + 3'd1;
         end
       end
-      always_comb begin
-        assume (~r_valid | ((f_wr != f_rd) & (r_last == (f_beat == f_lens[f_rd*4 +: 4]))));
-        // A burst is of elements that have been asked for, also in this cycle, and lies in its block.
-        if (f_live) assert (f_sent <= f_number);
-        if (f_live & ar_valid) assert (f_sent + ar_len + 8'd1 <= f_number + {7'd0, ask});
-        if (f_live & ar_valid) assert (((ar_addr >> SHIFT) & BUS_AW'(BURST - 1)) + ar_len < BURST);
-        if (f_live & ~busy & ~ask) assert (f_sent == f_number);
-        // Bursts are on the way until their last element has come.
-        if (f_live) assert (g_bursts.unused_idle == ((f_wr == f_rd) & (f_sent == f_number)));
-      end
-      // The address of the element with a number at will is that of its place in its burst.
-      (* anyconst *) logic [7:0] f_which;
-      logic [BUS_AW-1:0] f_address, f_asked_address;
-      logic f_known;
-      initial f_known = 1'b0;
-      assign f_asked_address = (ask & (f_number == f_which)) ? one_addr : f_address;
-      always_ff @(posedge clk) if (f_live & ask & (f_number == f_which)) begin
-        f_known   <= 1'b1;
-        f_address <= one_addr;
-      end
-      always_comb if (f_live & ar_valid & (f_known | ask & (f_number == f_which)) & (f_sent <= f_which) & (f_which - f_sent <= ar_len))
-        assert (f_asked_address == ar_addr + (BUS_AW'(f_which - f_sent) << SHIFT));
-      always_comb begin
-        cover (f_live & ar_valid & ar_ready & (ar_len != 8'd0));
-        cover (f_live & r_valid & ~r_last & draining);
+      always_comb assume (~r_valid | (f_live & (f_wr != f_rd) & (r_last == (f_beat == f_lens[f_rd*4 +: 4]))));
+      if (WIDE == 0) begin : f_cover_narrow
+        always_comb cover (f_live & r_valid & ~r_last & draining);
+      end else begin : f_cover_wide
+        always_comb cover (f_live & give_valid & give_ready & draining & ar_wide);
       end
     end
   endgenerate
-  logic f_comes;
-  assign f_comes = (r_valid & ~clear & ~f_stale) | refused;
+  logic f_given, f_comes;  // an element is given, for a request that counts
+  assign f_given = give_valid & give_ready;
+  assign f_comes = (f_given & ~clear & ~f_stale) | refused;
   // A marked request and how many stand before it at ar, at r and at rsp.
   (* anyseq *) logic f_mark;
   logic f_tracking, f_asked, f_came;
@@ -97,10 +72,10 @@
   logic [DW-1:0] f_value;
   initial f_tracking = 1'b0;
   logic [BUS_DW-1:0] f_shifted;
-  assign f_shifted = r_data >> ((f_want % (BUS_DW / 8)) * 8);
+  assign f_shifted = (WIDE != 0) ? BUS_DW'(element) : r_data >> ((f_want % (BUS_DW / 8)) * 8);
   assign f_element_number = base[BUS_AW-1:0] + (BUS_AW'(req_addr) << SHIFT);
   always_ff @(posedge clk) if (f_live) begin
-    f_flight <= f_flight + {7'd0, ask} - {7'd0, r_valid};
+    f_flight <= f_flight + {7'd0, ask} - {7'd0, f_given};
     f_stale  <= (clear | f_stale) & (f_flight != 8'd0);
     if (clear) begin
       f_wait     <= 8'd0;
@@ -128,7 +103,7 @@
         f_asked    <= 1'b0;
         f_came     <= 1'b0;
         f_to_ask   <= f_wait - {7'd0, ask | refused};
-        f_to_come  <= f_wait + f_flight - {7'd0, r_valid | refused};
+        f_to_come  <= f_wait + f_flight - {7'd0, f_given | refused};
         f_outside  <= f_beyond;
         f_to_go    <= f_wait + f_flight + f_held - {7'd0, give};
         f_want     <= f_element_number & ~(BUS_AW'((1 << SHIFT) - 1));
@@ -146,12 +121,13 @@
     if (~clear) assert (wait_ready == (f_wait != 8'd2));
     assert (f_wait <= 8'd2);
     if (~clear) assert (rsp_valid == (f_held != 8'd0));
-    if (f_comes & ~draining) assert (unused_rsp_ready);
-    if (OUTSTANDING == 2 & ~clear) assert (unused_rsp_ready == (f_held != 8'd2));
+    if (f_comes & ~draining) assert (rsp_room);
+    if ((OUTSTANDING == 2 || WIDE != 0) & ~clear) assert (rsp_room == (f_held != 8'd2));
     // A request waits for a place, two registers and the end of a clear, for nothing else.
     assert (req_ready == ((taken != OUTSTANDING) & wait_ready & ~clear & ~draining));
-    assert (~err[0] | r_valid);
-    if (f_comes & r_err & r_valid & ~draining) assert (err[0]);
+    assert (~err[0] | f_given);
+    if (f_comes & f_given & give_err & ~draining) assert (err[0]);
+    if (WIDE == 0) assert ((f_given == r_valid) & (~r_valid | (give_err == r_err)));
     assert (err[BOUNDS] == ((BOUNDS != 0) ? refused : err[0]));
     assert (~refused | (waiting & (f_flight == 8'd0) & ~ask & ~clear));
     if (BOUNDS == 0) assert (~refused);
@@ -162,18 +138,9 @@
     if (f_tracking & rsp_valid & (f_to_go == 8'd0)) assert (f_came & (rsp_data == f_value));
 `endif
   end
-  generate
-    if (LB != 0) begin : f_lanes
-      // A lane for every read in flight.
-      always_comb if (f_live & (OUTSTANDING == 2)) begin
-        assert (g_lanes.unused_ready == (f_flight != 8'd2));
-        assert (g_lanes.unused_valid == (f_flight != 8'd0));
-      end
-    end
-  endgenerate
   always_comb begin
     cover (f_live & f_tracking & f_came & (f_to_go == 8'd0) & give & (f_want[0] | (SHIFT != 0)));
-    cover (f_live & f_stale & r_valid);
+    cover (f_live & f_stale & f_given);
     cover ((BOUNDS == 0) | (f_live & f_tracking & f_asked & f_outside & rsp_valid & (f_to_go == 8'd0)));
     cover ((BOUNDS == 0) | (f_live & waiting & outside & (f_flight != 8'd0) & ~closed));
     cover (f_live & accept & ask & (f_comes & give | (OUTSTANDING < 3)));

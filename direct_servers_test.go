@@ -1,0 +1,43 @@
+package loom_test
+
+import (
+	"testing"
+
+	"loom/compiler/latency"
+	"loom/internal/tools/toolstest"
+)
+
+// TestDirectServers: the predicted interval of a loop counts the accesses that share a bus or a cache, those under
+// a condition not, and is that of the RTL.
+func TestDirectServers(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	const (
+		sum     = `void sum(const int *restrict a, const int *restrict b, int *restrict c, int n) { for (int i = 0; i < n; i++) c[i] = a[i] + b[i]; }`
+		sumArgs = `"a": {"random": 640, "seed": 1}, "b": {"random": 640, "seed": 2}, "c": {"zeros": 640}, "n": 640`
+		bytes   = `void bytes(const unsigned char *restrict a, const unsigned char *restrict b, unsigned char *restrict c, int n) { for (int i = 0; i < n; i++) c[i] = a[i] + b[i]; }`
+		three   = `void three(const int *restrict a, int *restrict c, int n) { for (int i = 1; i < n; i++) c[i] = a[i - 1] * a[i] + a[i + 1]; }`
+		rare    = `void rare(const int *restrict a, const int *restrict b, int *restrict c, int n) { for (int i = 0; i < n; i++) { int x = a[i]; if (x > 2000000000) x += b[i] + b[i + 1]; c[i] = x; } }`
+	)
+	for _, c := range []struct {
+		text, args, ports string
+		interval          int
+	}{
+		{sum, sumArgs, "axi4,burst=16", 2},
+		{sum, sumArgs, "axi4-each,burst=16", 1},
+		{sum, sumArgs, "axi4,width=64", 1},
+		{bytes, sumArgs, "axi4,burst=16,width=32", 1},
+		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4-each,burst=16", 2}, // a[i] is a[i - 1] of the next iteration, and no load
+		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4,width=128", 1},
+		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4,width=128,cache=64", 2},
+		{rare, `"a": {"random": 640, "seed": 1}, "b": {"random": 641, "seed": 2}, "c": {"zeros": 640}, "n": 640`, "axi4,burst=16", 1},
+	} {
+		d, err := circuitOf(t, c.text, c.ports, latency.Fixed(40))
+		if err != nil {
+			t.Fatal(err)
+		}
+		loops := benchCosim(t, d, c.args, latency.Fixed(40)).Loops
+		if len(loops) != 1 || int(loops[0].Expected) != c.interval || loops[0].II < 0.95*float64(c.interval) || loops[0].II > 1.1*float64(c.interval) {
+			t.Errorf("%s with %s: %+v, want %d cycles per iteration", d.Kernel.Name, c.ports, loops, c.interval)
+		}
+	}
+}
