@@ -9,6 +9,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/opname"
+	"loom/compiler/units"
 )
 
 // The units of a PE share what carries words. At most one unit is active, so
@@ -324,37 +325,22 @@ func (s *sharing) moves(u *unit) bool {
 	return s.word(u.Results[0])
 }
 
-// arithmetic are the operations of loom_alu on two words.
-var arithmetic = []string{
-	opname.ArithAddI, opname.ArithSubI, opname.ArithCmpI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI,
-	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
-}
-
-// shifts and extremes are those that may have a register within.
-var (
-	shifts   = []string{opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI}
-	extremes = []string{opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI}
-)
-
-// casts are the operations of loom_alu that change a width.
-var casts = []string{opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI}
-
 // computes reports whether a unit is an operation of loom_alu, with the latency that it has there.
 func (s *sharing) computes(u *unit) bool {
 	op, ok := single(u)
 	if !ok || len(u.Datapaths) != 1 || u.Datapaths[0].Interval != 1 {
 		return false
 	}
-	if l := u.Datapaths[0].Latency; l > 1 || l == 1 && !slices.Contains(shifts, op.Op.Name) && !slices.Contains(extremes, op.Op.Name) {
+	if u.Datapaths[0].Latency > units.ALULatency(op.Op.Name) {
 		return false
 	}
 	if s.v.Results[0].Net.Width != s.width {
 		return false // only results of words have the multiplexer that takes what loom_alu gives
 	}
 	switch y := u.Results[0]; {
-	case slices.Contains(arithmetic, op.Op.Name):
+	case slices.Contains(units.ALUArithmetic, op.Op.Name):
 		return s.word(u.Args[0]) && s.word(u.Args[1]) && (s.word(y) || op.Op.Name == opname.ArithCmpI)
-	case slices.Contains(casts, op.Op.Name):
+	case slices.Contains(units.ALUCasts, op.Op.Name):
 		return y.Width == s.width || y.Width < u.Args[0].Width
 	}
 	return false

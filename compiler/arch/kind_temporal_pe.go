@@ -86,18 +86,6 @@ var stepped = map[string]Step{
 	opname.DataflowInvariant: {StepInvariant, []int{OperandCondition, OperandA}, 0},
 }
 
-// late are those of the operations of loom_alu that may have a register in the middle.
-var late = []string{
-	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
-}
-
-// computed are the operations of loom_alu.
-var computed = []string{
-	opname.ArithAddI, opname.ArithSubI, opname.ArithCmpI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI,
-	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
-	opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI,
-}
-
 // steers reports whether a condition of one bit, and words of at most so many bits, are the inputs of a unit.
 func (f *FunctionUnit) steers(width int) bool {
 	ok := f.In[0].Width == 1
@@ -125,7 +113,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 		// One that is loom_mul.
 		return Step{StepCompute, []int{OperandA, OperandB}, f.Latency}, f.In[0].Width == width && f.Latency == units.MultiplierLatency(width)
 	}
-	if f.Latency > 1 || f.Latency == 1 && !slices.Contains(late, op.Op.Name) {
+	if f.Latency > units.ALULatency(op.Op.Name) {
 		return Step{}, false
 	}
 	switch s, steers := stepped[op.Op.Name]; {
@@ -133,7 +121,7 @@ func (f *FunctionUnit) Step(width int) (Step, bool) {
 		return s, len(f.In) == len(s.Slot) && f.steers(width)
 	case op.Op.Name == opname.HandshakeJoin && len(f.In) <= InstructionOperands:
 		return Step{StepJoin, []int{OperandCondition, OperandA, OperandB}[:len(f.In)], 0}, true
-	case slices.Contains(computed, op.Op.Name):
+	case slices.Contains(units.ALUArithmetic, op.Op.Name) || slices.Contains(units.ALUCasts, op.Op.Name):
 		s = Step{StepCompute, []int{OperandA, OperandB}[:len(f.In)], f.Latency}
 		for _, p := range f.In {
 			if p.Width > width || len(f.In) > 1 && p.Width < width {

@@ -50,6 +50,21 @@ const (
 	CacheHit = 4 + Response
 )
 
+// Of a temporal PE, by the cycle (rtl/README.md, "Temporal PEs").
+const (
+	// TemporalInstruction is how many cycles after an execution an instruction executes which it gives the last operand, at the
+	// least: it is prepared, as it was issued with that operand, and executes.
+	TemporalInstruction = 2
+	// TemporalCondition is what that takes longer where the operand is the condition of a mux, which says which other one it needs.
+	TemporalCondition = 1
+	// TemporalPace is the least number of cycles between two executions of an instruction, or two tokens of an
+	// input: issue, preparation, execution.
+	TemporalPace = 3
+	// TemporalInput is the least number of cycles from the one in which an input takes a token to its execution, which
+	// gives the token to operands: then it has a place, is issued, prepared and executes.
+	TemporalInput = 3
+)
+
 // Of an iterative unit that several PEs use in turn (arch.Component.SharedUnits).
 const (
 	// SharedUnit is what its latency is longer for it: the register in front of the unit, a slot behind it.

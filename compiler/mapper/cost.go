@@ -25,7 +25,7 @@ func (m *mapper) siteLatency(id, in, site int) int {
 	case tech.Unit:
 		c := m.Sites[site].Comp
 		if c.TPE != nil {
-			return instructionTime + c.TPE.Steps[m.Candidate(id, site).Opcode].Cycles
+			return latency.TemporalInstruction + c.TPE.Steps[m.Candidate(id, site).Opcode].Cycles
 		}
 		fu := c.PE.FUs[m.Candidate(id, site).Opcode]
 		l := fu.Latency
@@ -44,13 +44,6 @@ func (m *mapper) siteLatency(id, in, site int) int {
 	}
 	return 0
 }
-
-// instructionTime is the number of cycles from the last operand of an instruction of a temporal PE to its result
-// (rtl/README.md): it is prepared, as it was issued when that operand was made, and executes.
-const instructionTime = 2
-
-// instructionPace is the least number of cycles from one execution of an instruction to its next.
-const instructionPace = 3
 
 // sharedUnit names the iterative hardware that a node at a site has together with other PEs, "" where it has none.
 func (m *mapper) sharedUnit(id, site int) string {
@@ -80,7 +73,7 @@ func (m *mapper) turns(site []int) []int {
 		if c := m.Sites[site[id]].Comp; nd.Kind == tech.Unit && c.TPE != nil {
 			at := use{l, "temporal PE " + c.Name}
 			busy[at] += 1 + c.TPE.Steps[m.Candidate(id, site[id]).Opcode].Cycles
-			out[l] = max(out[l], busy[at], instructionPace)
+			out[l] = max(out[l], busy[at], latency.TemporalPace)
 			continue
 		}
 		if hw := m.sharedUnit(id, site[id]); hw != "" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/arch"
+	"loom/compiler/latency"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
@@ -81,9 +82,8 @@ func (m *mapper) placement() *place.Problem {
 	return p
 }
 
-// inputTime is the number of cycles from an input of a temporal PE to the operands that read it (rtl/README.md): it has a place
-// there, is issued, prepared and executed.
-const inputTime = 4
+// inputTime is the number of cycles from an input of a temporal PE to the operands that read it: those to the execution, and that.
+const inputTime = latency.TemporalInput + 1
 
 // clusters are the temporal PEs, whose instructions have their ports and constants together.
 func (m *mapper) clusters(p *place.Problem) {

@@ -3,6 +3,7 @@ package throughput
 import (
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/opname"
 )
 
@@ -18,10 +19,6 @@ func (g *graph) temporal(op int) *arch.Component {
 	return g.unit[op].temporal
 }
 
-// inputTime is the least number of cycles from the one in which an input takes a token to its execution: then it has a place, is issued,
-// prepared and executes.
-const inputTime = 3
-
 // instructions makes the links of the results of instructions, each of which fires every third cycle at most.
 func (g *graph) instructions() {
 	for i, op := range g.ops {
@@ -31,22 +28,18 @@ func (g *graph) instructions() {
 		for k, v := range op.Results() {
 			l := g.link(v, -1)
 			g.out[terminal{i, k}] = l
-			g.place(l.taken, l.taken, temporalPace, 1)
+			g.place(l.taken, l.taken, latency.TemporalPace, 1)
 		}
 	}
 }
-
-// temporalPace is the least number of cycles between two executions of an instruction, or two tokens of an input: issue,
-// preparation, execution.
-const temporalPace = 3
 
 // instructionTime is the least number of cycles from an execution to that of an instruction which it gives the last operand. The
 // condition of a mux says which other operand that is, and takes one more.
 func instructionTime(op *ir.Operation, operand int) int {
 	if op.Name == opname.HandshakeMux && operand == 0 {
-		return 3
+		return latency.TemporalInstruction + latency.TemporalCondition
 	}
-	return 2
+	return latency.TemporalInstruction
 }
 
 // operand is the place of an operand that reads a result of the same PE, or an input, which fires again in the cycle after the place is
@@ -69,7 +62,7 @@ func (g *graph) input(v *ir.Value, in, operand link, at terminal) {
 		inside = g.link(v, -1)
 		g.entries[in] = inside
 	}
-	g.after(inside.taken, in.taken, inputTime, 0)
+	g.after(inside.taken, in.taken, latency.TemporalInput, 0)
 	g.place(in.taken, inside.taken, 1, 1)
 	g.operand(inside, operand, at)
 }

@@ -251,7 +251,7 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 		case g.stays[terminal{at, operand}]:
 			return instructionTime(op, operand) + u.cycles
 		}
-		return inputTime + instructionTime(op, operand) + u.cycles
+		return latency.TemporalInput + instructionTime(op, operand) + u.cycles
 	}
 	l := u.fu.Latency
 	if !u.fu.Inside() {
