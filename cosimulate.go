@@ -111,7 +111,7 @@ func (l *ladder) cycles(m *Mapping) (bool, error) {
 		rec = m.recorder(r.in, l.Environment)
 		out, err := m.cycles(r.in, l.left(r), rec.Add)
 		if err == nil {
-			l.Traffic, l.Caches = out.DRAM, out.Caches
+			l.Traffic, l.Caches, l.Buses = out.DRAM, out.Caches, out.Buses
 		}
 		return out, err
 	})

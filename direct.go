@@ -182,7 +182,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if ports.Outstanding == 0 {
 		more := 0
 		for _, p := range d.Ports {
-			more = max(more, d.behindOthers(p, ports.Burst))
+			more = max(more, inCache(p, ports.Burst))
 		}
 		ports.Outstanding = rtlgen.PlacesFor(d.Memory.Cycles()+more, ports.Burst, ports.Width)
 	}
@@ -190,7 +190,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	for _, p := range d.Ports {
 		switch p.Style {
 		case rtlgen.PortsAXI4, rtlgen.PortsAXI4Each:
-			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, ports.Width, false) + d.behindOthers(p, ports.Burst), Store: rtlgen.PortCycles(ports.Burst, ports.Width, true)}
+			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.PortCycles(ports.Burst, ports.Width, false) + inCache(p, ports.Burst), Store: rtlgen.PortCycles(ports.Burst, ports.Width, true)}
 		case rtlgen.PortsStream:
 			streams = append(streams, p.Arg)
 		case rtlgen.PortsBRAM:

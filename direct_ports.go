@@ -83,13 +83,21 @@ func streamLength(v sequence.Verdict) string {
 }
 
 // servers are the buses and caches of arrays. How many loads of a cache go on to the bus is not known, so they are not
-// counted there.
+// counted there. A burst has its turn to its end.
 func (d *Direct) servers(ports rtlgen.Ports, indexWidth int) []circuit.Server {
 	var out []circuit.Server
-	bus := map[int]int{} // of the arrays that share one
-	both := func(perCycle map[int]int) {
-		out = append(out, circuit.Server{PerCycle: perCycle}, circuit.Server{PerCycle: perCycle, Stores: true})
+	turn := 0
+	if ports.Burst > 1 {
+		turn = ports.Burst
 	}
+	both := func(perCycle map[int]int) {
+		least := turn // of the elements of which a word has the most
+		for _, n := range perCycle {
+			least = min(least, turn/n)
+		}
+		out = append(out, circuit.Server{PerCycle: perCycle, Turn: least}, circuit.Server{PerCycle: perCycle, Stores: true, Turn: least})
+	}
+	shared := map[int]int{} // the arrays of one bus
 	for _, p := range d.Ports {
 		t, ok := d.Graph.Regions[0].Entry().Args[p.Arg].Type.(*ir.MemRefType)
 		switch {
@@ -99,27 +107,23 @@ func (d *Direct) servers(ports rtlgen.Ports, indexWidth int) []circuit.Server {
 		case p.Style == rtlgen.PortsAXI4Each:
 			both(map[int]int{p.Arg: ports.PerCycle(t.Elem, indexWidth)})
 		default:
-			bus[p.Arg] = ports.PerCycle(t.Elem, indexWidth)
+			shared[p.Arg] = ports.PerCycle(t.Elem, indexWidth)
 		}
 	}
-	if len(bus) > 0 {
-		both(bus)
+	if len(shared) > 0 {
+		both(shared)
 	}
 	return out
 }
 
-// behindOthers is how many cycles a load of an array on a bus waits for what it shares: for a burst of another array on its
-// master; in a cache, whose misses come with hits between them, until a burst of these is there.
-func (d *Direct) behindOthers(p ArrayPorts, burst int) int {
-	if burst < 2 {
-		burst = 0
+// inCache is how many cycles a load of an array takes longer for its cache, whose misses come with hits between them, until a burst of
+// these is there.
+func inCache(p ArrayPorts, burst int) int {
+	switch {
+	case !p.Cached:
+		return 0
+	case burst < 2:
+		return latency.CacheMiss
 	}
-	n := 0
-	if p.Cached {
-		n += latency.CacheMiss + 2*burst
-	}
-	if p.Style == rtlgen.PortsAXI4 && slices.ContainsFunc(d.Ports, func(x ArrayPorts) bool { return x.Style == p.Style && x.Arg != p.Arg }) {
-		n += burst
-	}
-	return n
+	return latency.CacheMiss + 2*burst
 }

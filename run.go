@@ -84,6 +84,8 @@ type Run struct {
 	Traffic *dram.Report
 	// Caches are the read caches of external memories that were used, in that run.
 	Caches []vector.Cache
+	// Buses are those of external memories that were used, in that run.
+	Buses []vector.Bus
 	// MemoryLatency is the external memory that the promised intervals assume.
 	MemoryLatency string
 	// Waveform is the path of the RTL's waveform (FST), "" for none.
@@ -95,7 +97,7 @@ type Run struct {
 	tolerance vector.Tolerance
 }
 
-// JSON returns the outcome as one JSON object, with the members "levels", "loops", "dram" and "caches" if
+// JSON returns the outcome as one JSON object, with the members "levels", "loops", "dram", "caches" and "buses" if
 // the run has them.
 func (r *Run) JSON() []byte {
 	object := r.Outcome.JSON(arch.HardwareSymbol)
@@ -118,6 +120,9 @@ func (r *Run) JSON() []byte {
 	if len(r.Caches) > 0 {
 		add("caches", r.Caches)
 	}
+	if len(r.Buses) > 0 {
+		add("buses", r.Buses)
+	}
 	return object
 }
 
@@ -129,6 +134,16 @@ func (r *Run) recorded(rec *trace.Recorder) {
 		for k := range r.Caches {
 			if m := &stat.Modules[i]; m.Name == r.Caches[k].Memory {
 				m.Cache = &r.Caches[k]
+			}
+		}
+		for k := range r.Buses {
+			if m := &stat.Modules[i]; m.Name == r.Buses[k].Memory {
+				if m.Loads != nil {
+					m.Loads.Use = r.Buses[k].Loads
+				}
+				if m.Stores != nil {
+					m.Stores.Use = r.Buses[k].Stores
+				}
 			}
 		}
 	}

@@ -97,7 +97,7 @@ func (m *Mapping) RunCycles(in *Inputs, env Environment, record bool) (*Run, err
 	if r.Outcome, err = m.cycles(in.Kernel, env, events); err != nil {
 		return nil, err
 	}
-	r.Traffic, r.Caches = r.Outcome.DRAM, r.Outcome.Caches
+	r.Traffic, r.Caches, r.Buses = r.Outcome.DRAM, r.Outcome.Caches, r.Outcome.Buses
 	sign(m.Kernel.Graph, r.Outcome)
 	if record {
 		r.recorded(rec)

@@ -89,6 +89,11 @@ func (a *app) verdict(k *loom.Kernel, in *loom.Inputs, run *loom.Run) error {
 		}
 		a.print("verdict: %s. Every level agrees on %s and %s%s", what,
 			diag.Plural(len(run.Outcome.Results), "result"), diag.Plural(countElems(run.Outcome.Memories), "memory element"), took)
+		for _, b := range run.Buses {
+			for _, line := range b.Limits(run.Outcome.Cycles) {
+				a.print("memory '%s': %s", b.Memory, line)
+			}
+		}
 		for _, c := range run.Caches {
 			a.print("memory '%s': %s", c.Memory, c)
 		}

@@ -54,6 +54,19 @@ type Server struct {
 	PerCycle map[int]int
 	// Stores: it serves stores, else loads.
 	Stores bool
+	// Turn is how many cycles an access waits for each of the others, whose turn comes first.
+	Turn int
+}
+
+// accesses are those to an array that a server serves, if it serves any of them.
+func (x *Server) accesses(a *Array) []*Unit {
+	switch {
+	case !a.External() || x.PerCycle[a.Arg] == 0:
+		return nil
+	case x.Stores:
+		return a.Stores
+	}
+	return a.Loads
 }
 
 // Build makes the circuit of a handshake.func that dfg.Verify accepts, with buffers. The

@@ -138,9 +138,9 @@ func (s *schedule) latency(u *Unit, out int) int {
 		case u.Array.Latency > 0:
 			return u.Array.Latency
 		case u.Array.External() && u.Kind == Store:
-			return s.memory + u.Array.Wait.Store
+			return s.memory + u.Array.Wait.Store + s.turns(u)
 		case u.Array.External():
-			return s.memory + u.Array.Wait.Load
+			return s.memory + u.Array.Wait.Load + s.turns(u)
 		}
 		return 1
 	case Gate:
@@ -310,21 +310,28 @@ func (s *schedule) interval(loop End) {
 	s.ii[loop] = low
 }
 
+// turns is how many cycles an access waits for others that share what serves it.
+func (s *schedule) turns(u *Unit) int {
+	n := 0
+	for _, x := range s.servers {
+		if x.Turn == 0 || !slices.Contains(x.accesses(u.Array), u) {
+			continue
+		}
+		for _, a := range s.c.Arrays {
+			n += x.Turn * len(x.accesses(a))
+		}
+		n -= x.Turn
+	}
+	return n
+}
+
 // served is how many cycles what serves the accesses of an iteration of a loop is busy with them, without those of the loops inside.
 func (s *schedule) served(x Server, loop End) int {
 	cycles := 0.0
 	for _, a := range s.c.Arrays {
-		n := x.PerCycle[a.Arg]
-		if !a.External() || n == 0 {
-			continue
-		}
-		list := a.Loads
-		if x.Stores {
-			list = a.Stores
-		}
-		for _, u := range list {
+		for _, u := range x.accesses(a) {
 			if s.home[u.ID] == loop {
-				cycles += 1 / float64(n)
+				cycles += 1 / float64(x.PerCycle[a.Arg])
 			}
 		}
 	}

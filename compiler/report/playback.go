@@ -206,6 +206,9 @@ func (b *playback) totals(p *Picture) error {
 			}{{"loads", m.Loads}, {"stores", m.Stores}} {
 				if x.stat != nil {
 					b.Accesses[id] = append(b.Accesses[id], x.name+" at its bus: "+x.stat.String())
+					if x.stat.Use != nil {
+						b.Accesses[id] = append(b.Accesses[id], x.name+": "+x.stat.Use.Text(s.Cycles))
+					}
 				}
 			}
 			if m.Cache != nil {

@@ -3,6 +3,7 @@ package cycle
 import (
 	"loom/compiler/arch"
 	"loom/sim/trace"
+	"loom/sim/vector"
 )
 
 // BusChannel is a channel of an AXI port.
@@ -146,6 +147,33 @@ type axiMaster struct {
 	clear, draining, wasClosed bool
 	// refused is the first access that got an error response.
 	refused *Refusal
+	// loadUse and storeUse count cycles; sent: an element of W was transferred in this one.
+	loadUse, storeUse vector.BusUse
+	sent              bool
+}
+
+// tally counts a cycle of a direction with accesses under way.
+func tally(u *vector.BusUse, moved, refused, full bool) {
+	switch {
+	case moved:
+		u.Moved++
+	case refused:
+		u.Refused++
+	case full:
+		u.Full++
+	default:
+		u.Waited++
+	}
+}
+
+// held reports whether something waits for the bus that it does not take in this cycle, of reads and of writes.
+func (a *axiMaster) held(e *engine) (reads, writes bool) {
+	reads, writes = a.arFull, a.awFull
+	data := a.wFull
+	if b := a.bursts; b != nil {
+		reads, writes, data = len(b.reads.queue) > 0, len(b.writes.queue) > 0, len(b.data) > 0 && len(b.lengths) > 0
+	}
+	return reads && !a.arReady(e), writes && !a.awReady(e) || data && !a.wReady(e)
 }
 
 // Refusal is an access on a bus that got an error response.
@@ -287,6 +315,9 @@ func (a *axiMaster) responses() (loaded, stored *response) { return &a.toLoads, 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
 	held := a.hold
+	loads, stores, full, fullStores := a.reads > 0, a.writes > 0, a.reads >= a.outstanding, a.writes >= a.outstanding
+	heldReads, heldWrites := a.held(e)
+	a.sent = false
 	a.fresh, a.draining = false, a.closed() && a.busy()
 	if r := &a.loaded; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data, Last: r.last})
@@ -330,6 +361,7 @@ func (a *axiMaster) clock(e *engine) {
 		}
 		if w && wOpen {
 			e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr), Last: true})
+			a.sent = true
 		}
 	}
 	if a.stored.valid {
@@ -342,6 +374,12 @@ func (a *axiMaster) clock(e *engine) {
 	a.awFull, a.wFull = a.awFull && !(aw && awOpen), a.wFull && !(w && wOpen)
 	if a.bursts == nil && (aw || w) && !a.awFull && !a.wFull {
 		a.write(e, burst{a.aw.id, a.aw.addr, 1}, []beat{{a.aw.data, a.strobe(a.aw.addr)}})
+	}
+	if loads {
+		tally(&a.loadUse, a.loaded.valid, heldReads, full)
+	}
+	if stores {
+		tally(&a.storeUse, a.sent, heldWrites, fullStores)
 	}
 }
 

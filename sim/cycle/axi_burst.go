@@ -154,6 +154,7 @@ func (a *axiMaster) writeBursts(e *engine, aw, w bool) {
 		c.sent = append(c.sent, x)
 		last := len(c.sent) == b.n
 		e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: x.data, Strobe: x.strobe, Last: last})
+		a.sent = true
 		if last {
 			ends = &b
 			c.lengths = append(c.lengths[:0], c.lengths[1:]...)

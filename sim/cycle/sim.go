@@ -287,6 +287,18 @@ func (s *Sim) outcome(st vector.Status) *vector.Outcome {
 			out.Caches = append(out.Caches, vector.Cache{Memory: c.comp.Name, Hits: c.hits, Misses: c.misses})
 		}
 	}
+	for _, a := range s.masters {
+		b := vector.Bus{Memory: a.comp.Name}
+		if u := a.loadUse; u.Cycles() > 0 {
+			b.Loads = &u
+		}
+		if u := a.storeUse; u.Cycles() > 0 {
+			b.Stores = &u
+		}
+		if b.Loads != nil || b.Stores != nil {
+			out.Buses = append(out.Buses, b)
+		}
+	}
 	for range s.binding.Results {
 		out.Results = append(out.Results, vector.Scalar{})
 	}

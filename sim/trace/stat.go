@@ -62,6 +62,8 @@ type AccessStat struct {
 	MeanLatency float64 `json:"mean_latency"`
 	// MostUnderWay are the most that were on their way at a time.
 	MostUnderWay int64 `json:"most_under_way"`
+	// Use tells what the bus did in the cycles with accesses under way, nil where that is not known.
+	Use *vector.BusUse `json:"cycles,omitempty"`
 }
 
 // accesses count them.

@@ -99,6 +99,8 @@ type Outcome struct {
 	DRAM *dram.Report
 	// Caches are the read caches that were used, in component order; Diff leaves them out.
 	Caches []Cache
+	// Buses are those of external memories that were used, in component order; Diff leaves them out.
+	Buses []Bus
 	// Detail explains any status but Done: one finding per line.
 	Detail []string
 }
