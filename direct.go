@@ -297,6 +297,11 @@ func (d *Direct) Report() string {
 				if d.RTL.Wrapper.Bounds {
 					reason += ", none outside of the array's size"
 				}
+				if n := d.RTL.Wrapper.WordOf(p.Array); n > 1 {
+					reason += fmt.Sprintf(", %d of them in a beat where they fill a word of the bus", n)
+				} else if d.RTL.Wrapper.Width > 0 && n == 0 {
+					reason += "; a beat each, as no access is to the element behind that of the one before"
+				}
 				if p.Cached {
 					reason += fmt.Sprintf("; its loads share a cache of %d elements", d.RTL.Wrapper.CacheOf(p.Array))
 				} else if p.Uncached != "" {

@@ -41,3 +41,38 @@ func TestDirectServers(t *testing.T) {
 		}
 	}
 }
+
+// TestDirectWords: on a wide bus the accesses to an array have beats of several elements where each is to the element behind that of the
+// one before, as far as the innermost loop shows, and the bursts have room for a word.
+func TestDirectWords(t *testing.T) {
+	const text = `void walk(const int *restrict k, const int *restrict x, const short *restrict back, int *restrict rows, int *restrict columns, const unsigned char *restrict bytes, const int *restrict p, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 8; j++) {
+      rows[i * 8 + j] = x[k[i * 8 + j] & 63] + back[8 * n - (i * 8 + j)];
+      columns[j * n + i] = bytes[i * 8 + j + 1];
+    }
+  int at = 0;
+  while (p[at] > 0)
+    at += 1;
+  rows[0] = at;
+}`
+	for _, c := range []struct {
+		ports string
+		want  map[string]int
+	}{
+		{"axi4,width=128", map[string]int{"k": 4, "x": 0, "back": 0, "rows": 4, "columns": 0, "bytes": 16, "p": 4}},
+		{"axi4,width=256", map[string]int{"k": 8, "x": 0, "back": 0, "rows": 8, "columns": 0, "bytes": 1, "p": 8}},
+		{"axi4,width=256,burst=32", map[string]int{"k": 8, "x": 0, "back": 0, "rows": 8, "columns": 0, "bytes": 32, "p": 8}},
+		{"axi4-each,burst=16", map[string]int{"k": 1, "x": 0, "back": 0, "rows": 1, "columns": 0, "bytes": 1, "p": 1}},
+	} {
+		d, err := circuitOf(t, text, c.ports, latency.Fixed(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for array, want := range c.want {
+			if n := d.RTL.Wrapper.WordOf(array); n != want {
+				t.Errorf("%s: %d elements of '%s' in a beat, want %d", c.ports, n, array, want)
+			}
+		}
+	}
+}

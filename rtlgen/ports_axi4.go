@@ -130,7 +130,7 @@ type AXIAccess struct {
 	Size  string    // of the size of the array, "" without bounds
 	// Shift is the log2 of the bytes of an element in memory.
 	Shift int
-	// Wide: beats may have several elements.
+	// Wide: beats may have several elements, as it asks for one after the other.
 	Wide bool
 }
 
@@ -154,14 +154,14 @@ func (w *wrapperBuilder) newAXIBus(prefix string, arrays []*circuit.Array) *AXIB
 	for _, a := range arrays {
 		shift := elementShift(a.Elem, w.Circuit.IndexWidth)
 		lanes := b.DataBits >> (3 + shift)
-		wide := w.Width > 0 && lanes > 1 && lanes <= w.Burst
+		words := w.Width > 0 && lanes > 1 && lanes <= w.Burst
 		access := func(u *circuit.Unit, cache *AXICache) AXIAccess {
-			return AXIAccess{Unit: u, Cache: cache, Base: a.Name + "_base", Shift: shift, Wide: wide && cache == nil}
+			return AXIAccess{Unit: u, Cache: cache, Base: a.Name + "_base", Shift: shift, Wide: words && u.Follows && cache == nil}
 		}
 		var cache *AXICache
 		if n := w.caches[a]; n > 0 && len(a.Loads) > 0 {
 			in, out := w.Circuit.Inputs, w.Circuit.Outputs
-			cache = &AXICache{Name: a.Name + "_cache", Elements: n, Shift: shift, Wide: wide, Start: in[len(in)-1], Done: out[len(out)-1]}
+			cache = &AXICache{Name: a.Name + "_cache", Elements: n, Shift: shift, Start: in[len(in)-1], Done: out[len(out)-1]}
 			b.Caches = append(b.Caches, cache)
 			b.Readers = append(b.Readers, AXIReader{cache.Name, shift})
 		}
@@ -170,6 +170,7 @@ func (w *wrapperBuilder) newAXIBus(prefix string, arrays []*circuit.Array) *AXIB
 			b.Loads = append(b.Loads, x)
 			if cache != nil {
 				cache.Loads = append(cache.Loads, x)
+				cache.Wide = cache.Wide || words && u.Follows
 			} else {
 				b.Readers = append(b.Readers, AXIReader{u.Access, shift})
 			}
@@ -287,4 +288,24 @@ func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
 		}
 		s.Buses = append(s.Buses, x)
 	}
+}
+
+// WordOf is how many elements of an array on a bus share a beat: 1 if the bus or its bursts have no room for more, 0 if no
+// access to it follows another one.
+func (w *Wrapper) WordOf(array string) int {
+	for _, g := range w.Groups {
+		buses, _ := g.View.([]*AXIBus)
+		for _, b := range buses {
+			for _, x := range slices.Concat(b.Loads, b.Stores) {
+				if x.Array.Name != array || !x.Follows {
+					continue
+				}
+				if n := b.DataBits >> (3 + x.Shift); w.Width > 0 && n <= b.Burst {
+					return n
+				}
+				return 1
+			}
+		}
+	}
+	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"loom/compiler/analysis/reuse"
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
@@ -49,8 +50,8 @@ type Wait struct{ Load, Store int }
 
 // Server is what serves all loads, or all stores, of arrays outside: a bus, a cache.
 type Server struct {
-	// PerCycle is how many accesses to an array it serves in a cycle at most if there are no others, by the
-	// position of the argument.
+	// PerCycle is how many accesses to an array that follow each other it serves in a cycle at most if there are no others,
+	// by the position of the argument; of any other it serves one.
 	PerCycle map[int]int
 	// Stores: it serves stores, else loads.
 	Stores bool
@@ -95,6 +96,7 @@ func build(fn *ir.Operation, o Options) (*Circuit, error) {
 		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
 		accesses: map[*ir.Operation]string{},
 	}
+	b.addresses = reuse.New(fn)
 	b.alias()
 	b.mark()
 	b.ports()
@@ -126,8 +128,10 @@ type builder struct {
 	width int
 	fixed map[int]int
 	wait  map[int]Wait
-	c     *Circuit
-	errs  diag.List
+	// addresses are those of the graph.
+	addresses *reuse.Addresses
+	c         *Circuit
+	errs      diag.List
 	// same leads from the results of memories and loads to the one value that the load's
 	// unit yields.
 	same map[*ir.Value]*ir.Value
@@ -525,6 +529,7 @@ func (b *builder) unit(op *ir.Operation) {
 		u.Slots = handshake.BufferTokens(op)
 	case Load, Store:
 		u.Array, u.Access = b.access[op].array, b.accesses[op]
+		u.Follows = u.Array.External() && b.addresses.Follows(op.Operand(0))
 		if u.Kind == Load {
 			u.Array.Loads = append(u.Array.Loads, u)
 		} else {

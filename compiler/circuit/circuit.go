@@ -180,7 +180,9 @@ type Unit struct {
 	// and <access>_req_data, its response no data.
 	Array  *Array
 	Access string
-	Pos    diag.Pos
+	// Follows: an access to an array outside is to the element behind that of the one before, as far as the loop around it shows.
+	Follows bool
+	Pos     diag.Pos
 }
 
 // Data is the position of the data among the operands of a Store.

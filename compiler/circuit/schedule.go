@@ -330,8 +330,12 @@ func (s *schedule) served(x Server, loop End) int {
 	cycles := 0.0
 	for _, a := range s.c.Arrays {
 		for _, u := range x.accesses(a) {
-			if s.home[u.ID] == loop {
-				cycles += 1 / float64(x.PerCycle[a.Arg])
+			switch n := x.PerCycle[a.Arg]; {
+			case s.home[u.ID] != loop:
+			case u.Follows:
+				cycles += 1 / float64(n)
+			default:
+				cycles++
 			}
 		}
 	}

@@ -3,10 +3,10 @@ package mapper
 import (
 	"slices"
 
+	"loom/compiler/analysis/reuse"
 	"loom/compiler/cabi"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/mapper/tech"
-	"loom/compiler/recurrence"
 )
 
 // cached decides which arrays go through the read cache of their memory (mem, by array): those of
@@ -43,7 +43,7 @@ func (e *emitter) cached(mem []int) []bool {
 			}
 		}
 	}
-	r := newReuse(e.Fn, recurrence.FindLoops(e.Fn))
+	r := reuse.New(e.Fn)
 	var due []int
 	for i, a := range e.Arrays {
 		if allowed[i] && e.reused(r, a) {
@@ -66,9 +66,9 @@ func (e *emitter) cached(mem []int) []bool {
 
 // reused reports whether the loads of an array at one memory may load an element twice: two of them,
 // or one that comes back to it.
-func (e *emitter) reused(r *reuse, a *tech.Array) bool {
+func (e *emitter) reused(r *reuse.Addresses, a *tech.Array) bool {
 	return len(a.Loads) > 1 || slices.ContainsFunc(a.Loads, func(id int) bool {
 		port := e.Nodes[id].Ins[tech.InAddr]
-		return r.again(e.Fn.Regions[0].Entry().Ops[port.Op].Operand(port.Port))
+		return r.Again(e.Fn.Regions[0].Entry().Ops[port.Op].Operand(port.Port))
 	})
 }

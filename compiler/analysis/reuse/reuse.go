@@ -1,4 +1,6 @@
-package mapper
+// Package reuse follows the addresses of a dataflow graph to the loops that they count in: whether one comes back to an
+// element, and whether each is the one behind the last.
+package reuse
 
 import (
 	"fmt"
@@ -11,9 +13,8 @@ import (
 	"loom/compiler/recurrence"
 )
 
-// reuse tells whether an address comes back: it follows it to the loops that it counts in.
-type reuse struct {
-	fn   *ir.Operation
+// Addresses are those of a graph.
+type Addresses struct {
 	nest *recurrence.Nest
 	// forms are the values that have been followed, nil for those of no known form; busy those that
 	// are being followed.
@@ -35,20 +36,21 @@ const once = -1
 // window that moves on by less than its width.
 const near = 8
 
-func newReuse(fn *ir.Operation, nest *recurrence.Nest) *reuse {
-	return &reuse{fn: fn, nest: nest, forms: map[*ir.Value]form{}, busy: map[*ir.Value]bool{}}
+// New is for a handshake.func.
+func New(fn *ir.Operation) *Addresses {
+	return &Addresses{nest: recurrence.FindLoops(fn), forms: map[*ir.Value]form{}, busy: map[*ir.Value]bool{}}
 }
 
-// again reports whether an address may come back. It does not where every loop around it moves it on,
+// Again reports whether an address may come back. It does not where every loop around it moves it on,
 // by distances of which each is many times the next one: a row of a matrix and an element of it.
 // Where that cannot be seen it may.
-func (r *reuse) again(v *ir.Value) bool {
-	f := r.form(v)
+func (a *Addresses) Again(v *ir.Value) bool {
+	f := a.form(v)
 	if f == nil {
 		return true
 	}
 	var far []distance
-	for l := r.nest.Home(v); l >= 0; l = r.nest.Loops[l].Parent {
+	for l := a.nest.Home(v); l >= 0; l = a.nest.Loops[l].Parent {
 		d := f[l]
 		if len(d) == 0 {
 			return true
@@ -61,6 +63,12 @@ func (r *reuse) again(v *ir.Value) bool {
 		far = append(far, d)
 	}
 	return false
+}
+
+// Follows reports whether an address is that of the next element in each iteration of the innermost loop around it.
+func (a *Addresses) Follows(v *ir.Value) bool {
+	l := a.nest.Home(v)
+	return l >= 0 && maps.Equal(a.form(v)[l], distance{"": 1})
 }
 
 // near reports whether one distance is not many times the other one.
@@ -80,26 +88,26 @@ func magnitude(n int64) uint64 {
 }
 
 // form is that of a value, nil where it is no sum of what loops count.
-func (r *reuse) form(v *ir.Value) form {
-	if f, ok := r.forms[v]; ok {
+func (a *Addresses) form(v *ir.Value) form {
+	if f, ok := a.forms[v]; ok {
 		return f
 	}
-	if r.busy[v] || v == nil {
+	if a.busy[v] || v == nil {
 		return nil
 	}
-	r.busy[v] = true
-	f := r.follow(v)
-	delete(r.busy, v)
-	r.forms[v] = f
+	a.busy[v] = true
+	f := a.follow(v)
+	delete(a.busy, v)
+	a.forms[v] = f
 	return f
 }
 
-func (r *reuse) follow(v *ir.Value) form {
+func (a *Addresses) follow(v *ir.Value) form {
 	if v.Def == nil {
 		return same(v)
 	}
 	op := v.Def
-	in := func(k int) form { return r.form(op.Operand(k)) }
+	in := func(k int) form { return a.form(op.Operand(k)) }
 	switch op.Name {
 	case opname.HandshakeConstant, opname.ArithConstant:
 		if n, ok := op.IntAttr("value"); ok {
@@ -130,26 +138,26 @@ func (r *reuse) follow(v *ir.Value) form {
 		}
 	case opname.DataflowStream:
 		if step, ok := in(1).constant(); ok && v.Index == 0 && plain(op) {
-			return sum(in(0), form{r.nest.Home(v): step}, 1)
+			return sum(in(0), form{a.nest.Home(v): step}, 1)
 		}
 	case opname.DataflowCarry:
-		return r.carry(op, v)
+		return a.carry(op, v)
 	}
-	if r.nest.Home(v) < 0 {
+	if a.nest.Home(v) < 0 {
 		return same(v)
 	}
 	return nil
 }
 
 // carry is the form of a value that goes round a loop, and on by the same distance each time.
-func (r *reuse) carry(op *ir.Operation, v *ir.Value) form {
-	first := r.form(op.Operand(1))
+func (a *Addresses) carry(op *ir.Operation, v *ir.Value) form {
+	first := a.form(op.Operand(1))
 	const self = -2
-	r.forms[v] = form{self: distance{"": 1}}
-	seen := maps.Clone(r.forms)
-	next := r.form(op.Operand(2))
-	r.forms = seen // what was followed from here has the value itself in it
-	delete(r.forms, v)
+	a.forms[v] = form{self: distance{"": 1}}
+	seen := maps.Clone(a.forms)
+	next := a.form(op.Operand(2))
+	a.forms = seen // what was followed from here has the value itself in it
+	delete(a.forms, v)
 	if first == nil || next == nil || !maps.Equal(next[self], distance{"": 1}) {
 		return nil
 	}
@@ -159,7 +167,7 @@ func (r *reuse) carry(op *ir.Operation, v *ir.Value) form {
 	if !ok {
 		return nil
 	}
-	return sum(first, form{r.nest.Home(v): step}, 1)
+	return sum(first, form{a.nest.Home(v): step}, 1)
 }
 
 // plain reports whether a stream adds its step.
