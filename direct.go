@@ -222,7 +222,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		return nil, err
 	}
 	if k.Free == nil { // else nothing is known of its loops
-		d.Loops = circuit.Timing(d.Circuit, o)
+		d.Loops = circuit.Timing(d.Circuit, d.least(o, ports))
 	}
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
 		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports, Reset: opts.Reset,

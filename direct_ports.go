@@ -127,3 +127,19 @@ func inCache(p ArrayPorts, burst int) int {
 	}
 	return latency.CacheMiss + 2*burst
 }
+
+// least are the options with what accesses take that wait for nothing but the memory. The intervals of loops are at least those
+// of accesses that wait for each other; how long others take, buffers hide.
+func (d *Direct) least(o circuit.Options, ports rtlgen.Ports) circuit.Options {
+	o.Wait = maps.Clone(o.Wait)
+	for _, p := range d.Ports {
+		if rtlgen.OnBus(p.Style) {
+			o.Wait[p.Arg] = circuit.Wait{Load: rtlgen.LeastPortCycles(ports.Burst, false) + inCache(p, 1), Store: rtlgen.LeastPortCycles(ports.Burst, true)}
+		}
+	}
+	o.Servers = slices.Clone(o.Servers)
+	for i := range o.Servers {
+		o.Servers[i].Turn = 0
+	}
+	return o
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // TestDirectServers: the predicted interval of a loop counts the accesses that share a bus or a cache, those under
-// a condition not, and is that of the RTL.
+// a condition not, what accesses that wait for each other take, and is that of the RTL.
 func TestDirectServers(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	const (
@@ -16,6 +16,7 @@ func TestDirectServers(t *testing.T) {
 		sumArgs = `"a": {"random": 640, "seed": 1}, "b": {"random": 640, "seed": 2}, "c": {"zeros": 640}, "n": 640`
 		bytes   = `void bytes(const unsigned char *restrict a, const unsigned char *restrict b, unsigned char *restrict c, int n) { for (int i = 0; i < n; i++) c[i] = a[i] + b[i]; }`
 		three   = `void three(const int *restrict a, int *restrict c, int n) { for (int i = 1; i < n; i++) c[i] = a[i - 1] * a[i] + a[i + 1]; }`
+		count   = `void count(const int *restrict x, int *restrict h, int n) { for (int i = 0; i < n; i++) h[x[i] & 63]++; }`
 		rare    = `void rare(const int *restrict a, const int *restrict b, int *restrict c, int n) { for (int i = 0; i < n; i++) { int x = a[i]; if (x > 2000000000) x += b[i] + b[i + 1]; c[i] = x; } }`
 	)
 	for _, c := range []struct {
@@ -29,6 +30,8 @@ func TestDirectServers(t *testing.T) {
 		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4-each,burst=16", 2}, // a[i] is a[i - 1] of the next iteration, and no load
 		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4,width=128", 1},
 		{three, `"a": {"random": 641, "seed": 1}, "c": {"zeros": 640}, "n": 640`, "axi4,width=128,cache=64", 2},
+		{count, `"x": {"random": 100, "seed": 1}, "h": {"zeros": 64}, "n": 100`, "axi4,burst=1", 86},
+		{count, `"x": {"random": 100, "seed": 1}, "h": {"zeros": 64}, "n": 100`, "axi4,burst=16", 89},
 		{rare, `"a": {"random": 640, "seed": 1}, "b": {"random": 641, "seed": 2}, "c": {"zeros": 640}, "n": 640`, "axi4,burst=16", 1},
 	} {
 		d, err := circuitOf(t, c.text, c.ports, latency.Fixed(40))

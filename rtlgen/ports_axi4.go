@@ -59,6 +59,15 @@ func PortCycles(burst, width int, store bool) int {
 	return n
 }
 
+// LeastPortCycles is what an access takes longer that waits for no other one, as those do that wait for each other's results.
+func LeastPortCycles(burst int, store bool) int {
+	n := 3
+	if store && burst > 1 {
+		n += latency.BurstStore - 1 // one of the registers of the 3 is among these
+	}
+	return n
+}
+
 // PerCycle is how many accesses to an array a bus of these ports serves in a cycle at most, of loads and of stores: as
 // many as a beat has of its elements.
 func (p Ports) PerCycle(elem ir.Type, indexWidth int) int {

@@ -91,7 +91,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 
 func build(fn *ir.Operation, o Options) (*Circuit, error) {
 	b := &builder{
-		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed, wait: o.Wait,
+		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed,
 		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},
 		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
 		accesses: map[*ir.Operation]string{},
@@ -127,7 +127,6 @@ type builder struct {
 	body  *ir.Block
 	width int
 	fixed map[int]int
-	wait  map[int]Wait
 	// addresses are those of the graph.
 	addresses *reuse.Addresses
 	c         *Circuit
@@ -339,7 +338,7 @@ func (b *builder) ports() {
 	for i, a := range args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {
 			n, _ := mt.NumElements()
-			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Latency: b.fixed[i], Wait: b.wait[i], Pos: a.Loc}
+			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Latency: b.fixed[i], Pos: a.Loc}
 			external[a] = x
 			b.c.Arrays = append(b.c.Arrays, x)
 		}

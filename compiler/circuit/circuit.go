@@ -75,9 +75,6 @@ type Array struct {
 	// Latency is the cycles from a request to its response of an array outside where they are always
 	// the same, 0 where they are up to the memory.
 	Latency int
-	// Wait is what an access to an array outside takes longer than the memory that the buffers are
-	// sized for.
-	Wait Wait
 	// Elements is the number of elements, 0 where an argument leaves it open.
 	Elements int64
 	// Init are the contents of a local array at the start of every run: nil where the kernel

@@ -16,7 +16,8 @@ import (
 type schedule struct {
 	c       *Circuit
 	servers []Server
-	memory  int // cycles from a request to its response
+	wait    map[int]Wait // by argument: what an access takes longer than that
+	memory  int          // cycles from a request to its response
 	loops   *Loops
 	order   []End       // the loops, those inside of others first
 	home    []End       // by unit: its loop
@@ -38,7 +39,7 @@ type schedule struct {
 const longest = 1 << 32
 
 func newSchedule(c *Circuit, o Options) *schedule {
-	s := &schedule{c: c, servers: o.Servers, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
+	s := &schedule{c: c, servers: o.Servers, wait: o.Wait, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
 		exact: map[End]bool{}, time: make([]int, len(c.Units)), registered: map[*Channel]bool{},
 		untimed: map[*Channel]bool{}, early: map[[2]int]bool{}}
 	for _, u := range c.Units {
@@ -138,9 +139,9 @@ func (s *schedule) latency(u *Unit, out int) int {
 		case u.Array.Latency > 0:
 			return u.Array.Latency
 		case u.Array.External() && u.Kind == Store:
-			return s.memory + u.Array.Wait.Store + s.turns(u)
+			return s.memory + s.wait[u.Array.Arg].Store + s.turns(u)
 		case u.Array.External():
-			return s.memory + u.Array.Wait.Load + s.turns(u)
+			return s.memory + s.wait[u.Array.Arg].Load + s.turns(u)
 		}
 		return 1
 	case Gate:
