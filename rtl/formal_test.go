@@ -171,6 +171,7 @@ var proofs = []proof{
 	{top: "loom_axi_read", params: "-set SHIFT 0 -set BUS_DW 16 -set BUS_AW 4 -set OUTSTANDING 3 -set BURST 2 -set WIDE 1", bound: 8, cover: 9},
 	{top: "loom_axi_read", params: "-set SHIFT 0 -set BUS_DW 16 -set BUS_AW 4 -set OUTSTANDING 4 -set BURST 4 -set WIDE 1", bound: 10, cover: 10, soak: true},
 	{top: "loom_axi_read", params: "-set SHIFT 1 -set BUS_DW 64 -set BUS_AW 8 -set OUTSTANDING 4 -set BURST 4 -set WIDE 1", bound: 10, soak: true},
+	{top: "loom_axi_cache", params: "-set N 2 -set SHIFT 0 -set BUS_AW 4 -set BUS_DW 8 -set ELEMENTS 8 -set OUTSTANDING 3", bound: 10, cover: 12},
 	{top: "loom_axi_pack", params: "-set SHIFT 0 -set BUS_DW 16 -set BUS_AW 5 -set BURST 2", bound: 9, cover: 10, soak: true},
 	{top: "loom_axi_pack", params: "-set SHIFT 0 -set BUS_DW 16 -set BUS_AW 5 -set BURST 4", bound: 7, cover: 12},
 	{top: "loom_axi_pack", params: "-set SHIFT 1 -set BUS_DW 64 -set BUS_AW 12 -set BURST 4", bound: 11, soak: true},

@@ -180,4 +180,8 @@ module loom_axi_cache #(
       .give_err  (give_err),
       .reads     (unused_reads)
   );
+
+`ifdef LOOM_FORMAL
+`include "loom_axi_cache.svh"
+`endif
 endmodule

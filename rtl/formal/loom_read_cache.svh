@@ -6,6 +6,7 @@
 // earliest in the next cycle; loads and stores of the element are not under way at a time, as the
 // program orders them; its stores are of cached regions; and memory changes by itself only while the
 // fabric is quiet. What is there and the counts hold by induction, data and order bounded.
+`ifdef F_TOP_loom_read_cache
 `include "f_reset.svh"
   logic [NUM_REGION*(2+2*TW)-1:0] f_cfg;
   always_ff @(posedge clk) f_cfg <= cfg_region;
@@ -190,3 +191,4 @@
     cover (f_accept & st_taken & st_cached & (st_addr[SHIFT +: PW] == req_addr[SHIFT +: PW]));
     cover ((OUTSTANDING < 3) | (bus_rsp_valid & turn & turn_hit));
   end
+`endif
