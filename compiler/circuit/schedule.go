@@ -2,7 +2,6 @@ package circuit
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"loom/compiler/units"
@@ -326,7 +325,8 @@ func (s *schedule) turns(u *Unit) int {
 	return n
 }
 
-// served is how many cycles what serves the accesses of an iteration of a loop is busy with them, without those of the loops inside.
+// served is how many cycles what serves the accesses of an iteration of a loop is busy with them, without those of the loops
+// inside: whole cycles, as buffers for a longer interval than that of the hardware would make it so long.
 func (s *schedule) served(x Server, loop End) int {
 	cycles := 0.0
 	for _, a := range s.c.Arrays {
@@ -340,7 +340,7 @@ func (s *schedule) served(x Server, loop End) int {
 			}
 		}
 	}
-	return int(math.Ceil(cycles))
+	return int(cycles + 1e-9) // a sum of halves, quarters and so on
 }
 
 // chooses reports whether the iterations of a loop go different ways, so that a short one may
