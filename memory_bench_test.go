@@ -154,7 +154,7 @@ func TestBenchMemoryCache(t *testing.T) {
 		}
 	}
 	var page strings.Builder
-	page.WriteString("| kernel | | reads per element | " + strings.Join(cacheMemories, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(cacheMemories)) + "\n")
+	page.WriteString(benchColumns("reads per element", cacheMemories))
 	for _, b := range cacheKernels {
 		cells, mean := "", map[kind]float64{}
 		for _, memory := range cacheMemories {
@@ -202,7 +202,7 @@ func TestBenchMemoryCacheDirect(t *testing.T) {
 	}
 	kinds := []string{"axi4-each,burst=1", "axi4-each,burst=16", "axi4-each,burst=1,cache=256", "axi4-each,burst=16,cache=256"}
 	var page strings.Builder
-	page.WriteString("| kernel | | reads per element | " + strings.Join(cacheMemories, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(cacheMemories)) + "\n")
+	page.WriteString(benchColumns("reads per element", cacheMemories))
 	for _, b := range cacheKernels {
 		circuits, mean := map[string]*loom.Direct{}, map[string]float64{}
 		for _, ports := range kinds {
@@ -248,7 +248,7 @@ func TestBenchMemoryWide(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	kinds := []string{"axi4,burst=16", "axi4,burst=16,width=64", "axi4,burst=16,width=128", "axi4,burst=16,width=256"}
 	var page strings.Builder
-	page.WriteString("| kernel | | " + strings.Join(wideMemories, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(wideMemories)) + "\n")
+	page.WriteString(benchColumns("", wideMemories))
 	for _, b := range benchKernels {
 		var circuits []*loom.Direct
 		for _, ports := range kinds {
@@ -281,7 +281,7 @@ func TestBenchMemoryWide(t *testing.T) {
 func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
 	t.Helper()
 	var page strings.Builder
-	page.WriteString("| kernel | | " + strings.Join(benchMemories, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(benchMemories)) + "\n")
+	page.WriteString(benchColumns("", benchMemories))
 	for k, b := range benchKernels {
 		fmt.Fprintf(&page, "| %s | %s |", b.name, b.does)
 		ideal := run(k, latency.Fixed(1), false).Outcome.Cycles
@@ -308,6 +308,16 @@ func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, burst
 		t.Logf("%s done", b.name)
 	}
 	return page.String()
+}
+
+// benchColumns is the head of a table: a kernel, what it does, a column more if it has a title, and one for each memory.
+func benchColumns(more string, memories []string) string {
+	columns := []string{"kernel", ""}
+	if more != "" {
+		columns = append(columns, more)
+	}
+	columns = append(columns, memories...)
+	return "| " + strings.ReplaceAll(strings.Join(columns, " | "), "  ", " ") + " |\n|" + strings.Repeat("---|", len(columns)) + "\n"
 }
 
 // benchUpdate prints a section of docs/dram.md and writes it with LOOM_UPDATE, other sections stay as they are.
