@@ -59,7 +59,8 @@ type Options struct {
 	// Seed selects the random numbers of placement.
 	Seed uint64
 	// Budget is the wall-clock limit at which mapping fails with an error; zero
-	// means none. It never changes a mapping that is found.
+	// means none. It never changes a mapping that is found, but for whether there is time to divide arrays among more
+	// memories after that.
 	Budget time.Duration
 	// Stop, when it is closed, ends the search as if the time were over; nil is never.
 	Stop <-chan struct{}
@@ -86,7 +87,8 @@ type Result struct {
 const errBudget = "no mapping found within the time budget of %s"
 
 // Map places and routes a handshake.func on a fabric. The error is a *tech.Misfit, what
-// the fabric lacks, or an *Unroutable, where routes are congested; both hold a diag.List.
+// the fabric lacks, or an *Unroutable, where routes are congested; both hold a diag.List. Where an innermost loop waits for the port of
+// a memory for several accesses to one array, that is divided among several memories if the fabric has them and the loop is faster for it.
 func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	if opts.Effort == (Effort{}) {
 		opts.Effort = DefaultEffort
@@ -94,7 +96,37 @@ func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	if opts.Progress == nil {
 		opts.Progress = func(string) {}
 	}
-	t, err := tech.Map(fn, f)
+	began := time.Now()
+	res, err := search(fn, f, opts, tech.Map)
+	if err != nil || !waits(res.Mapping, f) {
+		return res, err
+	}
+	if opts.Budget > 0 {
+		if opts.Budget -= time.Since(began); opts.Budget <= 0 {
+			return res, nil
+		}
+	}
+	more, err := search(fn, f, opts, tech.Spread)
+	if err != nil || more.Mapping.Timing.Interval() >= res.Mapping.Timing.Interval() {
+		return res, nil
+	}
+	return more, nil
+}
+
+// waits reports whether an innermost loop would be faster if a memory had more ports. What a read cache holds is not divided: each
+// memory would read it.
+func waits(m *mapping.Mapping, f *arch.Fabric) bool {
+	if slices.ContainsFunc(f.Comps, func(c *arch.Component) bool { return c.Mem != nil && c.Mem.Cache > 0 }) {
+		return false
+	}
+	return slices.ContainsFunc(m.Timing.Loops, func(l mapping.Loop) bool {
+		return l.Innermost && l.II.Tokens > 0 && float64(l.Memory) > max(l.Recurrence.Float(), l.Lane.Float(), float64(max(l.Unit, 1)))
+	})
+}
+
+// search maps a graph that is matched with the fabric by match.
+func search(fn *ir.Operation, f *arch.Fabric, opts Options, match func(*ir.Operation, *arch.Fabric) (*tech.Tech, error)) (*Result, error) {
+	t, err := match(fn, f)
 	if err != nil {
 		return nil, err
 	}

@@ -83,6 +83,8 @@ type Tech struct {
 	UnitOf []int
 	// Follows[node] is set for the nodes in UnitOf.
 	Follows []bool
+	// spread is set for Spread.
+	spread bool
 	// pace is how many cycles an iteration of a loop takes at least whose operations may be instructions of temporal PEs.
 	pace int
 	nest *recurrence.Nest
@@ -92,8 +94,10 @@ type Tech struct {
 
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
 // missing, or a diag.List if the graph cannot be read.
-func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
-	t := &Tech{Fabric: f, Memories: arch.Bridges(f)}
+func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) { return mapGraph(fn, f, false) }
+
+func mapGraph(fn *ir.Operation, f *arch.Fabric, spread bool) (*Tech, error) {
+	t := &Tech{Fabric: f, Memories: arch.Bridges(f), spread: spread}
 	t.Sites = Sites(f, t.Memories)
 	paces := []int{0}
 	if slices.ContainsFunc(f.Comps, func(c *arch.Component) bool { return c.TPE != nil }) {
@@ -180,6 +184,8 @@ func (t *Tech) prepare() *matching {
 	t.enumerate()
 	if t.newAllocator(); !t.alloc.possible() {
 		t.divide()
+	} else if t.spread {
+		t.spreadArrays()
 	}
 	return t.match()
 }
