@@ -103,32 +103,40 @@ func TestCocotb(t *testing.T) {
 // runs, and shows that the bench finds faults.
 func TestCocotbCircuit(t *testing.T) {
 	const burst = 8
-	generate := func() *rtlgen.Output {
-		return wrappedRTL(t, "vecadd", 64, rtlgen.Ports{Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite, Outstanding: 96, Burst: burst})
+	generate := func(width int) *rtlgen.Output {
+		return wrappedRTL(t, "vecadd", 64, rtlgen.Ports{Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite, Outstanding: 96, Burst: burst, Width: width})
 	}
-	run := func(out *rtlgen.Output) (string, bool) {
-		return cocotbBench(t, out, "vecadd_top", "circuit_bench", map[string]any{"burst": burst})
+	run := func(out *rtlgen.Output, width int) (string, bool) {
+		return cocotbBench(t, out, "vecadd_top", "circuit_bench", map[string]any{"burst": burst, "word": width / 8})
 	}
-	if text, ok := run(generate()); !ok {
-		t.Fatal(text)
+	for _, width := range []int{32, 128} {
+		if text, ok := run(generate(width), width); !ok {
+			t.Fatal(text)
+		}
 	}
 	if !soak() {
 		return
 	}
-	for _, m := range []struct{ file, from, to string }{
-		{"loom_axi_load.sv", "draining <= closed & (|reads)", "draining <= 1'b0"},
-		{"loom_axi_load.sv", "give_ready & give_err & ~closed", "give_ready & give_err & r_last & ~closed"},
-		{"loom_axi_store.sv", ".m_bresp({b_err, 1'b0})", ".m_bresp(2'b00)"},
-		{"loom_axi_run.sv", "len <= len + LW'(1)", "len <= len"},
-		{"loom_axi_coalesce.sv", "m_wlast  = beat == length", "m_wlast  = beat == '0"},
+	for _, m := range []struct {
+		width          int
+		file, from, to string
+	}{
+		{32, "loom_axi_load.sv", "draining <= closed & (|reads)", "draining <= 1'b0"},
+		{32, "loom_axi_load.sv", "give_ready & give_err & ~closed", "give_ready & give_err & r_last & ~closed"},
+		{32, "loom_axi_store.sv", ".m_bresp({b_err, 1'b0})", ".m_bresp(2'b00)"},
+		{32, "loom_axi_run.sv", "len <= len + LW'(1)", "len <= len"},
+		{32, "loom_axi_coalesce.sv", "m_wlast  = beat == length", "m_wlast  = beat == '0"},
+		{128, "loom_axi_read.sv", "head_wide ? next : head_lane", "head_lane"},
+		{128, "loom_axi_read.sv", "& (&run_len[LB-1:0])", "& (|run_len[LB-1:0])"},
+		{128, "loom_axi_pack.sv", "m_wide | (m_lane == l[LB-1:0])", "1'b1"},
 	} {
-		out := generate()
+		out := generate(m.width)
 		broken := strings.Replace(out.Files[m.file], m.from, m.to, 1)
 		if broken == out.Files[m.file] {
 			t.Fatalf("%s lacks %q", m.file, m.from)
 		}
 		out.Files[m.file] = broken
-		if _, ok := run(out); ok {
+		if _, ok := run(out, m.width); ok {
 			t.Errorf("%s: %q instead of %q: not detected", m.file, m.to, m.from)
 		}
 	}
