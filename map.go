@@ -118,7 +118,7 @@ func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, 
 // decoupled is the mapping of the graph with counters of their own for what waits for memory, where the fabric has
 // room for it and its loops are then faster; else the mapping itself.
 func (m *Mapping) decoupled(ctx context.Context, opts MapOptions) (*Mapping, error) {
-	how := &mapping.Decoupled{Memory: opts.Latency.OrDefault().String(), Places: m.Fabric.places()}
+	how := &mapping.Decoupled{Memory: opts.Latency.OrDefault().String(), Places: m.Fabric.places(), Ports: m.Fabric.gathering()}
 	for _, l := range m.Data.Timing.Loops {
 		least := max(l.Recurrence.Float(), l.Lane.Float(), float64(max(l.Memory, l.Unit, 1)))
 		if pace := l.Pace(); l.Innermost && pace.Tokens > 0 && pace.Float() > least {
@@ -151,7 +151,7 @@ func (k *Kernel) apart(how *mapping.Decoupled) (*Kernel, error) {
 	}
 	fn, n := decouple.Run(k.Graph, decouple.Options{
 		// The slowest response decides how many tokens wait.
-		Latency: latency.Model{Memory: latency.Fixed(memory.Max), IndexWidth: k.IndexWidth}, Places: how.Places, Loops: loops,
+		Latency: latency.Model{Memory: latency.Fixed(memory.Max + int64(how.Ports)), IndexWidth: k.IndexWidth}, Places: how.Places, Loops: loops,
 	})
 	if n == 0 {
 		return nil, nil
@@ -178,6 +178,21 @@ func (f *Fabric) places() int {
 		}
 	}
 	return max(least/2, 2)
+}
+
+// gathering is what an access waits at most at the port of an external memory for those that share its beats: where masters have beats of
+// several elements.
+func (f *Fabric) gathering() (cycles int) {
+	var m latency.Model
+	for _, master := range f.Arch.Masters() {
+		for _, c := range master.Memories {
+			if master.Wide(c) {
+				x := latency.Access{External: true, Burst: c.Mem.Bursts(), Shared: true, Wide: true}
+				cycles = max(cycles, m.Port(x)-m.Port(latency.Access{External: true}))
+			}
+		}
+	}
+	return cycles
 }
 
 // make is Map without the hints in its errors, of a graph with counters beside those of the kernel

@@ -179,6 +179,9 @@ var proofs = []proof{
 	{top: "loom_axi_load", params: "-set AW 2 -set DW 8 -set SHIFT 0 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 4 -set BURST 2", bound: 7, cover: 10},
 	{top: "loom_axi_store", params: "-set AW 2 -set DW 8 -set SHIFT 0 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 4 -set BURST 2", bound: 7, cover: 11},
 	{top: "loom_axi_bus", params: "-set LD 2 -set ST 2 -set LD_SIZE 6'b001000 -set ST_SIZE 6'b000001 -set BUS_DW 16 -set BUS_AW 12 -set BURST 2", bound: 6, cover: 9},
+	{top: "loom_axi_port", params: "-set DW 8 -set TW 1 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2 -set BURST 1 -set WIDE 0", bound: 8, cover: 9},
+	{top: "loom_axi_port", params: "-set DW 8 -set TW 1 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 3 -set BURST 2 -set WIDE 0", bound: 8, cover: 13, soak: true},
+	{top: "loom_axi_port", params: "-set DW 8 -set TW 1 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 3 -set BURST 2", bound: 8, cover: 14},
 	{top: "loom_axil_host", params: "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", bound: 4, induction: 2},
 	{top: "loom_axil_host", params: "-set N_IN 1 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 2 -set SIZED 2", bound: 4, induction: 2},
 	{top: "loom_axil_host", params: "-set N_IN 3 -set N_OUT 2 -set N_MEM 1 -set MEM_ELEMENTS 3 -set N_BASE 2", bound: 5, induction: 2, cover: 9, soak: true},
@@ -321,6 +324,8 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 	switch p.top {
 	case "loom_axi_master", "loom_axi_bus", "loom_axi_coalesce":
 		files = append(files, "f_axi4.sv")
+	case "loom_axi_port":
+		own = "-DLOOM_FORMAL_PORT" // what is in it has proofs of its own
 	case "loom_axil_host":
 		files = append(files, "f_axil.sv")
 	case "f_loom_loop":

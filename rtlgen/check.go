@@ -24,10 +24,24 @@ func checkFabric(f *arch.Fabric, errs *diag.List) {
 			errs.Errorf(f.Pos, "boundary port '%s' is tagged; tags cannot leave a fabric yet", b.Name)
 		}
 	}
+	checkMasters(f, errs)
 	for _, c := range f.Comps {
 		if check := kinds[c.Kind].check; check != nil {
 			check(c, errs)
 		}
+	}
+}
+
+// checkMasters refuses AXI4 masters whose ports would have the same names.
+func checkMasters(f *arch.Fabric, errs *diag.List) {
+	owner := map[string]*arch.Master{}
+	for _, m := range f.Masters() {
+		name := arch.LegalName(m.Name)
+		if owner[name] != nil {
+			errs.Errorf(m.Memories[0].Pos, "there are two AXI4 masters with ports m_axi_%s_…: that of memory '%s' and one that memories share", name, owner[name].Memories[0].Name).
+				WithHelp("give 'axi_master' another name than that of a memory")
+		}
+		owner[name] = m
 	}
 }
 

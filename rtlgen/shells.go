@@ -14,10 +14,38 @@ import (
 // holds what testbench and host need of the fabric's ports.
 
 // fabricView is <adg>_fabric: the core with a loom_axi_master for every external
-// memory.
+// memory, and for those that share a master a loom_axi_port each and a loom_axi_bus.
 type fabricView struct {
 	Header headerView
 	*Signature
+	Interconnects []interconnect
+}
+
+// interconnect is a master that memories share: those with loads, and those with stores, in the order of their IDs.
+type interconnect struct {
+	BusSignature
+	Readers, Writers []*MemorySignature
+}
+
+// interconnects are the shared masters.
+func interconnects(s *Signature) (out []interconnect) {
+	for _, b := range s.Buses {
+		if !b.Shared {
+			continue
+		}
+		x := interconnect{BusSignature: b}
+		for i := range s.Memories {
+			m := &s.Memories[i]
+			if m.AXI == b.AXI && m.Load {
+				x.Readers = append(x.Readers, m)
+			}
+			if m.AXI == b.AXI && m.Store {
+				x.Writers = append(x.Writers, m)
+			}
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // topView is <adg>_top: the fabric behind the AXI4-Lite register file. The AXI4 ports
@@ -94,7 +122,7 @@ func sized(f *arch.Fabric) string {
 // shells emits <adg>_fabric and <adg>_top. Fabrics with more boundary channels or
 // regions than the register file holds, or wider channels, are used through <adg>_fabric alone.
 func (g *generator) shells(s *Signature) {
-	g.emit(s.Top+".sv", "fabric.sv.tmpl", fabricView{g.header(), s})
+	g.emit(s.Top+".sv", "fabric.sv.tmpl", fabricView{g.header(), s, interconnects(s)})
 	bases := g.fabric.BaseRegisters()
 	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || max(len(s.Inputs), len(s.Outputs), bases) > maxHostPorts || g.fabric.SizeRegisters() > maxSizes {
 		return

@@ -3,6 +3,8 @@ package rtlgen
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
@@ -25,6 +27,7 @@ type Signature struct {
 	Inputs       []PortSignature   `json:"inputs"`
 	Outputs      []PortSignature   `json:"outputs"`
 	Memories     []MemorySignature `json:"memories"`
+	Buses        []BusSignature    `json:"buses"`
 	Hosts        []HostSignature   `json:"host_ports"`
 	Channels     []ChannelSignal   `json:"channels"`
 }
@@ -57,20 +60,65 @@ type MemorySignature struct {
 	// each, in <adg>_top those of the base address registers from FirstBase on.
 	Regions   int `json:"regions"`
 	FirstBase int `json:"first_base"`
-	// AXI is the prefix of the AXI4 master; then the widths of its addresses, data
+	// AXI is the prefix of the AXI4 master that serves it; then the widths of its addresses, data
 	// and IDs.
 	AXI            string `json:"axi"`
 	AXIAddressBits int    `json:"axi_address_bits"`
 	AXIDataBits    int    `json:"axi_data_bits"`
 	AXIIDBits      int    `json:"axi_id_bits"`
-	// Outstanding is the number of reads, and of as many writes, that the master has in flight at
+	// Outstanding is the number of reads, and of as many writes, that the memory has in flight at
 	// most.
 	Outstanding int `json:"outstanding"`
 	// Burst is the number of elements that share a transaction at most.
 	Burst int `json:"burst"`
+	// Shared: it shares the master with others, Wide: in beats of several elements where it can.
+	Shared bool `json:"shared,omitempty"`
+	Wide   bool `json:"wide,omitempty"`
 	// Bounds: Prefix_size has 64 bits for each region, too, in <adg>_top those of the size registers
 	// with the numbers of the base address registers.
 	Bounds bool `json:"bounds,omitempty"`
+}
+
+// TagPortBits is the width of the ports of tags, which every master has.
+func (m *MemorySignature) TagPortBits() int { return max(m.TagBits, 1) }
+
+// Shift is the log2 of the bytes of an element.
+func (m *MemorySignature) Shift() int { return bits.Len(uint(m.ElementBits/8)) - 1 }
+
+// BusSignature is an AXI4 master of the fabric: ports AXI_arvalid and so on. That of one memory without loads (stores) has no
+// read (write) channels; one that memories share has both.
+type BusSignature struct {
+	AXI         string `json:"axi"`
+	AddressBits int    `json:"address_bits"`
+	DataBits    int    `json:"data_bits"`
+	IDBits      int    `json:"id_bits"`
+	Load        bool   `json:"load"`
+	Store       bool   `json:"store"`
+	// Shared: it serves the memories through an interconnect, so beats differ in size, and each memory with loads (stores) has an
+	// ID for its reads (writes), from 0 on in this order.
+	Shared   bool     `json:"shared,omitempty"`
+	Memories []string `json:"memories"` // components
+	// ElementBits are the bits of an element, of a shared one 8, the least.
+	ElementBits int `json:"element_bits"`
+	// Outstanding is the number of reads, and of as many writes, in flight at most, Burst how many elements share a transaction.
+	Outstanding int `json:"outstanding"`
+	Burst       int `json:"burst"`
+}
+
+// Name is what messages call it: the memory whose it is, or the name of its ports.
+func (b *BusSignature) Name() string {
+	if b.Shared {
+		return b.AXI
+	}
+	return b.Memories[0]
+}
+
+// About says whose master it is.
+func (b *BusSignature) About() string {
+	if b.Shared {
+		return "external memories " + strings.Join(b.Memories, ", ") + ", which share it"
+	}
+	return fmt.Sprintf("external memory %s: elements of %d bits", b.Memories[0], b.ElementBits)
 }
 
 // HostSignature is the host port of a memory that is not private, at core and
@@ -116,7 +164,7 @@ func (g *generator) signature() *Signature {
 	s := &Signature{
 		Format: SignatureFormat, Fabric: f.Name, Top: g.fabricName(), Core: g.coreName(), CoreInstance: CoreInstance,
 		LayoutHash: fmt.Sprintf("%016x", g.layout.Hash), ConfigWords: g.layout.WordCount,
-		Inputs: []PortSignature{}, Outputs: []PortSignature{}, Memories: []MemorySignature{},
+		Inputs: []PortSignature{}, Outputs: []PortSignature{}, Memories: []MemorySignature{}, Buses: []BusSignature{},
 		Hosts: []HostSignature{}, Channels: []ChannelSignal{},
 	}
 	for i, b := range f.Inputs {
@@ -125,12 +173,22 @@ func (g *generator) signature() *Signature {
 	for i, b := range f.Outputs {
 		s.Outputs = append(s.Outputs, PortSignature{b.Name, g.outputs[i], b.Type.String(), b.Width})
 	}
+	buses, masters := map[*arch.Component]*BusSignature{}, map[*arch.Component]*arch.Master{}
+	for _, m := range f.Masters() {
+		b := g.bus(m)
+		s.Buses = append(s.Buses, b)
+		for _, c := range m.Memories {
+			buses[c], masters[c] = &b, m
+		}
+	}
 	for _, c := range f.ExternalMemories() {
+		b := buses[c]
 		s.Memories = append(s.Memories, MemorySignature{
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
 			Regions: c.Mem.NumRegion, FirstBase: f.BaseRegister(c, 0),
-			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(), Burst: c.Mem.Bursts(), Bounds: c.Mem.Bounds,
+			AXI: b.AXI, AXIAddressBits: b.AddressBits, AXIDataBits: b.DataBits, AXIIDBits: b.IDBits, Outstanding: c.Mem.InFlight(), Burst: c.Mem.Bursts(), Bounds: c.Mem.Bounds,
+			Shared: b.Shared, Wide: masters[c].Wide(c),
 		})
 	}
 	for _, c := range f.HostMemories() {
@@ -167,6 +225,28 @@ func EndpointName(f *arch.Fabric, e arch.Endpoint, source bool) string {
 		ports = e.Comp.Out
 	}
 	return e.Comp.Name + "." + ports[e.Port].Name
+}
+
+// bus describes a master.
+func (g *generator) bus(m *arch.Master) BusSignature {
+	c := m.Memories[0]
+	b := BusSignature{AXI: g.axiPrefix(c), AddressBits: addressBits, DataBits: m.Width, IDBits: idBits(c.Mem), Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0,
+		ElementBits: c.Mem.ElemWidth, Outstanding: m.Outstanding(), Burst: m.Burst(), Shared: m.Shared}
+	loads, stores := 0, 0
+	for _, c := range m.Memories {
+		b.Memories = append(b.Memories, c.Name)
+		if c.Mem.LdCount > 0 {
+			loads++
+		}
+		if c.Mem.StCount > 0 {
+			stores++
+		}
+	}
+	if m.Shared {
+		b.AXI, b.Load, b.Store, b.ElementBits = "m_axi_"+m.Name, true, true, 8
+		b.IDBits = max(config.ChoiceBits(max(loads, stores)), 1)
+	}
+	return b
 }
 
 // addressBits is the width of addresses on the bus.

@@ -21,19 +21,11 @@ type glueView struct {
 	Wrapper, Top, Core string
 	Inputs             []rtlgen.PortSignature
 	Outputs            []rtlgen.PortSignature
-	Memories           []busGlue
+	Memories           []rtlgen.MemorySignature
+	Buses              []rtlgen.BusSignature
 	Hosts              []rtlgen.HostSignature
 	Channels           []channelGlue
 	Reset              rtlgen.Reset // of <adg>_top
-}
-
-// busGlue is an AXI4 master: of an external memory of a fabric, or of a direct circuit, where it
-// serves several arrays whose elements may differ in size (Mixed; ElementBits is 8 then). Limit is
-// how many transactions are in flight per direction at most.
-type busGlue struct {
-	rtlgen.MemorySignature
-	Limit int
-	Mixed bool
 }
 
 // newDeviceView prepares <adg>_top, or a direct circuit behind a register file whose arrays are all
@@ -47,8 +39,8 @@ func newDeviceView(o *rtlgen.Output) glueView {
 	v := glueView{Wrapper: deviceWrapper, Top: o.Direct.Module, Reset: o.Reset}
 	for _, b := range o.Direct.Buses {
 		if b.Protocol == rtlgen.PortsAXI4 {
-			v.Memories = append(v.Memories, busGlue{Limit: b.Outstanding, Mixed: true, MemorySignature: rtlgen.MemorySignature{Component: b.Prefix, ElementBits: 8,
-				Load: true, Store: true, AXI: b.Prefix, AXIAddressBits: b.AddressBits, AXIDataBits: b.DataBits, AXIIDBits: b.IDBits, Burst: b.Burst}})
+			v.Buses = append(v.Buses, rtlgen.BusSignature{Shared: true, Memories: b.Arrays, ElementBits: 8, Load: true, Store: true, AXI: b.Prefix,
+				AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Outstanding, Burst: b.Burst})
 		}
 	}
 	return v
@@ -71,10 +63,7 @@ func (v glueView) ChannelParts() [][]channelGlue {
 
 // newGlueView prepares a signature for the templates.
 func newGlueView(s *rtlgen.Signature) glueView {
-	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Hosts: s.Hosts}
-	for _, m := range s.Memories {
-		v.Memories = append(v.Memories, busGlue{MemorySignature: m, Limit: m.Outstanding})
-	}
+	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Hosts: s.Hosts, Memories: s.Memories, Buses: s.Buses}
 	for _, ch := range s.Channels {
 		path := strings.Split(wrapper+"."+fabricInstance+"."+ch.Path, ".")
 		for i := range path {

@@ -117,7 +117,6 @@ func simulate(o *Options, trace func(int64, []cycle.ChannelState), bus func(cycl
 // predict gives the hash of every cycle and the outcome.
 func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 	hashes := []uint64{}
-	memories := externals(o.Fabric)
 	var requests []request // of the latest cycle
 	fold := func() {
 		if n := len(hashes); n > 0 {
@@ -130,7 +129,7 @@ func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 		hashes = append(hashes, hashChannels(ch, o.Fabric))
 	}, func(t cycle.BusTransfer) {
 		if t.Channel <= cycle.W { // responses are the harness's own
-			requests = append(requests, memories.request(t))
+			requests = append(requests, requestOf(t))
 		}
 	})
 	fold()
@@ -141,14 +140,13 @@ func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests []request, err error) {
 	short := *o
 	short.MaxCycles = at + 1
-	memories := externals(o.Fabric)
 	_, err = simulate(&short, func(c int64, ch []cycle.ChannelState) {
 		if c == at {
 			states = append([]cycle.ChannelState(nil), ch...)
 		}
 	}, func(t cycle.BusTransfer) {
 		if t.Cycle == at && t.Channel <= cycle.W {
-			requests = append(requests, memories.request(t))
+			requests = append(requests, requestOf(t))
 		}
 	})
 	return states, requests, err

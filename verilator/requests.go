@@ -9,11 +9,11 @@ import (
 	"loom/sim/cycle"
 )
 
-// request is what one AXI channel of an external memory's master transfers in a
+// request is what one AXI channel of a master transfers in a
 // cycle, as the harness reports it. Address and ID belong to AR and AW; the words of the
 // data bus, the lowest first, and the strobes to W.
 type request struct {
-	Memory  int              `json:"memory"` // in the order of the generated top level's ports
+	Bus     int              `json:"memory"` // number of the master, in the order of the generated top level's ports
 	Channel cycle.BusChannel `json:"channel"`
 	Addr    uint64           `json:"addr"`
 	ID      uint16           `json:"id"`
@@ -62,28 +62,19 @@ func hexadecimal(words []uint64) string {
 	return text
 }
 
-// memories numbers the external memories of a fabric.
-type memories map[*arch.Component]int
-
-// externals are the external memories in the order of the generated top level's
-// ports.
-func externals(f *arch.Fabric) memories {
-	m := memories{}
-	for i, c := range f.ExternalMemories() {
-		m[c] = i
-	}
-	return m
-}
-
-// request translates a transfer of the cycle simulator: on the bus an element stands on
+// requestOf translates a transfer of the cycle simulator: on the bus of one memory an element stands on
 // every lane.
-func (m memories) request(t cycle.BusTransfer) request {
-	r := request{Memory: m[t.Comp], Channel: t.Channel}
+func requestOf(t cycle.BusTransfer) request {
+	r := request{Bus: t.Bus, Channel: t.Channel}
 	if t.Channel != cycle.W {
 		r.Addr, r.ID, r.Len = t.Addr, t.ID, uint64(t.Len)
 		return r
 	}
 	r.Strobe, r.Last = t.Strobe, t.Last
+	if t.Word != nil {
+		r.Data = t.Word
+		return r
+	}
 	word, width := t.Data, t.Comp.Mem.ElemWidth
 	bus := max(width, t.Comp.Mem.BusWidth)
 	for ; width < min(bus, 64); width *= 2 {
@@ -95,16 +86,16 @@ func (m memories) request(t cycle.BusTransfer) request {
 	return r
 }
 
-// hashRequests folds the requests of a cycle into its hash, in the order of memories
+// hashRequests folds the requests of a cycle into its hash, in the order of masters
 // and channels, as the harness does.
 func hashRequests(h uint64, list []request) uint64 {
 	sort.Slice(list, func(i, j int) bool {
 		a, b := &list[i], &list[j]
-		return a.Memory < b.Memory || a.Memory == b.Memory && a.Channel < b.Channel
+		return a.Bus < b.Bus || a.Bus == b.Bus && a.Channel < b.Channel
 	})
 	for i := range list {
 		r := &list[i]
-		h = mix(h, 0x100+4*uint64(r.Memory)+uint64(r.Channel))
+		h = mix(h, 0x100+4*uint64(r.Bus)+uint64(r.Channel))
 		if r.Channel != cycle.W {
 			h = mix(mix(mix(h, r.Addr), uint64(r.ID)), r.Len)
 			continue
@@ -121,35 +112,35 @@ func hashRequests(h uint64, list []request) uint64 {
 	return h
 }
 
-// RequestDiff is an AXI channel of an external memory on which hardware and cycle
+// RequestDiff is an AXI channel of a master on which hardware and cycle
 // simulator transfer different things.
 type RequestDiff struct {
-	Memory          *arch.Component
+	Master          *arch.Master
 	Channel         cycle.BusChannel
 	Expected, Found string // what is transferred, in words
 }
 
 // String reports the difference.
 func (d RequestDiff) String() string {
-	return fmt.Sprintf("AXI channel %s of '%s': expected %s, found %s", d.Channel, d.Memory.Name, d.Expected, d.Found)
+	return fmt.Sprintf("AXI channel %s of '%s': expected %s, found %s", d.Channel, d.Master.Name, d.Expected, d.Found)
 }
 
 // compareRequests adds the differences at the bus. They decide the origin when all
 // channels agree: otherwise the memory's input is wrong already.
 func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 	type port struct {
-		memory  int
+		bus     int
 		channel cycle.BusChannel
 	}
 	byPort := func(list []request) map[port]*request {
 		out := map[port]*request{}
 		for i := range list {
-			out[port{list[i].Memory, list[i].Channel}] = &list[i]
+			out[port{list[i].Bus, list[i].Channel}] = &list[i]
 		}
 		return out
 	}
 	want, got := byPort(expected), byPort(found)
-	for k, c := range f.ExternalMemories() {
+	for k, c := range f.Masters() {
 		for _, channel := range []cycle.BusChannel{cycle.AR, cycle.AW, cycle.W} {
 			w, g := want[port{k, channel}], got[port{k, channel}]
 			if w == nil && g == nil || w != nil && g != nil && w.equal(g) {
@@ -159,7 +150,7 @@ func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 		}
 	}
 	if len(m.Channels) == 0 && len(m.Rules) == 0 && len(m.Requests) > 0 {
-		m.Origin = m.Requests[0].Memory
+		m.Origin = m.Requests[0].Master.Memories[0]
 		m.OriginName = componentName(m.Origin)
 	}
 }

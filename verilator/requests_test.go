@@ -15,7 +15,7 @@ import (
 // about them does, but for the data of a load.
 func TestRequestHash(t *testing.T) {
 	list := []request{{Channel: cycle.AR, Addr: 64}, {Channel: cycle.AW, Addr: 68, ID: 1},
-		{Channel: cycle.W, Strobe: [2]uint64{15, 1}, Data: []uint64{7, 9}}, {Memory: 1, Channel: cycle.AR, Addr: 64, ID: 3}}
+		{Channel: cycle.W, Strobe: [2]uint64{15, 1}, Data: []uint64{7, 9}}, {Bus: 1, Channel: cycle.AR, Addr: 64, ID: 3}}
 	h := hashRequests(1, slices.Clone(list))
 	turned := slices.Clone(list)
 	slices.Reverse(turned)
@@ -28,7 +28,7 @@ func TestRequestHash(t *testing.T) {
 			f      func(*request)
 			counts bool
 		}{
-			{func(r *request) { r.Memory += 2 }, true},
+			{func(r *request) { r.Bus += 2 }, true},
 			{func(r *request) { r.Addr++ }, !w},
 			{func(r *request) { r.ID++ }, !w},
 			{func(r *request) { r.Strobe[0]++ }, w},
@@ -54,15 +54,15 @@ func TestRequestHash(t *testing.T) {
 func TestRequestOrigin(t *testing.T) {
 	f := fabrictest.Loop().Fabric
 	index := map[string]uint64{}
-	for c, k := range externals(f) {
-		index[c.Name] = uint64(k)
+	for k, m := range f.Masters() {
+		index[m.Name] = uint64(k)
 	}
 	if len(index) != 2 || index["x"] != 0 || index["y"] != 1 {
 		t.Fatalf("external memories %v", index)
 	}
-	load := request{Memory: 0, Channel: cycle.AR, Addr: 64, ID: 2}
+	load := request{Bus: 0, Channel: cycle.AR, Addr: 64, ID: 2}
 	data := func(v uint64, strobe uint64) request {
-		return request{Memory: 1, Channel: cycle.W, Strobe: [2]uint64{strobe}, Data: []uint64{v}}
+		return request{Bus: 1, Channel: cycle.W, Strobe: [2]uint64{strobe}, Data: []uint64{v}}
 	}
 	m := &Mismatch{Cycle: 5, OriginName: "unknown origin"}
 	m.compareRequests(f, []request{load, data(9, 15)}, []request{load, data(9, 3)})
@@ -103,8 +103,8 @@ func TestRequestData(t *testing.T) {
 		{16, 128, []uint64{0x00a500a500a500a5, 0x00a500a500a500a5}, "0xa500a500a500a500a500a500a500a5"},
 	} {
 		m := &arch.Component{Kind: arch.ExtMemory, Mem: &arch.MemorySpec{ElemWidth: c.elem, BusWidth: c.bus}}
-		r := memories{m: 3}.request(cycle.BusTransfer{Comp: m, Channel: cycle.W, Data: 0xa5, Strobe: [2]uint64{0, 1}})
-		if r.Memory != 3 || !slices.Equal(r.Data, c.want) || r.String() != c.text+" with strobes 0x10000000000000000" {
+		r := requestOf(cycle.BusTransfer{Comp: m, Bus: 3, Channel: cycle.W, Data: 0xa5, Strobe: [2]uint64{0, 1}})
+		if r.Bus != 3 || !slices.Equal(r.Data, c.want) || r.String() != c.text+" with strobes 0x10000000000000000" {
 			t.Errorf("%d on %d bits: %+v, %s", c.elem, c.bus, r, &r)
 		}
 	}

@@ -33,35 +33,35 @@ var axiRules = []axiRule{
 	{"both", "an unknown valid or ready"},
 }
 
-// BrokenRule is a rule of AXI4 that was broken at an external memory. Rule is its
+// BrokenRule is a rule of AXI4 that was broken at a master. Rule is its
 // number in rtl/formal/f_axi4.sv.
 type BrokenRule struct {
-	Memory *arch.Component
+	Master *arch.Master
 	Rule   int
 }
 
-// String names memory and rule.
+// String names master and rule.
 func (b BrokenRule) String() string {
 	side, text := "?", "unknown"
 	if b.Rule < len(axiRules) {
 		side, text = axiRules[b.Rule].side, axiRules[b.Rule].text
 	}
-	return fmt.Sprintf("AXI rule %d of '%s' is broken by the %s: %s", b.Rule, b.Memory.Name, side, text)
+	return fmt.Sprintf("AXI rule %d of '%s' is broken by the %s: %s", b.Rule, b.Master.Name, side, text)
 }
 
 // addRules notes what the checkers found. A broken rule decides the origin: the bus
 // is wrong even where the channels of this cycle agree.
 func (m *Mismatch) addRules(f *arch.Fabric, rules [][2]uint64) {
-	external := f.ExternalMemories()
+	masters := f.Masters()
 	for _, r := range rules {
 		for bit := range 64 {
-			if r[0] < uint64(len(external)) && r[1]>>bit&1 != 0 {
-				m.Rules = append(m.Rules, BrokenRule{external[r[0]], bit})
+			if r[0] < uint64(len(masters)) && r[1]>>bit&1 != 0 {
+				m.Rules = append(m.Rules, BrokenRule{masters[r[0]], bit})
 			}
 		}
 	}
 	if len(m.Rules) > 0 {
-		m.Origin = m.Rules[0].Memory
+		m.Origin = m.Rules[0].Master.Memories[0]
 		m.OriginName = componentName(m.Origin)
 	}
 }

@@ -22,15 +22,16 @@ type MemorySpec struct {
 	TagWidth               int
 	Private                bool
 	Type                   *ir.MemRefType
-	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
-	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
-	Outstanding            int   // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
-	Burst                  int   // elements that share a transaction of an external memory at most, a power of two; 0 or 1: none do
-	Cache                  int   // elements of an external memory's read cache, a power of two; 0 for none
-	Bounds                 bool  // whether each region of an external memory has a size, outside of which accesses are errors
-	Elements               int64 // capacity of on-chip memories, 0 for external
-	MemPort                int   // index into Fabric.MemPorts, -1 on chip
-	DeadlockTimeout        int   // cycles for which a store address or its data may wait alone; 0 is the default
+	ElemWidth              int    // bits of one element in memory: 8, 16, 32 or 64
+	BusWidth               int    // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
+	Outstanding            int    // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
+	Burst                  int    // elements that share a transaction of an external memory at most, a power of two; 0 or 1: none do
+	Master                 string // name of the AXI4 master that an external memory shares with others of the name; "" for one of its own
+	Cache                  int    // elements of an external memory's read cache, a power of two; 0 for none
+	Bounds                 bool   // whether each region of an external memory has a size, outside of which accesses are errors
+	Elements               int64  // capacity of on-chip memories, 0 for external
+	MemPort                int    // index into Fabric.MemPorts, -1 on chip
+	DeadlockTimeout        int    // cycles for which a store address or its data may wait alone; 0 is the default
 	LdAddr, StAddr, StData int
 	LdData, LdDone, StDone int
 }
@@ -83,6 +84,9 @@ func (memory) Shape(c *Component) string {
 	if c.External() && m.Cache > 0 {
 		s += fmt.Sprintf(" cache %d", m.Cache)
 	}
+	if c.External() && m.Master != "" {
+		s += fmt.Sprintf(" master %s", m.Master)
+	}
 	return s
 }
 
@@ -133,6 +137,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_BURST", Rule: "The elements that share a transaction of an external memory are a power of two from 1 to 32; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_BOUNDS", Rule: "Whether the regions of an external memory have sizes is true or false; on-chip memory has its capacity instead."},
 		{Name: "CPL_MEMORY_CACHE", Rule: "The elements of an external memory's read cache are 0, for none, or a power of two from 64 to 4096; it is for loads, and on-chip memory has none."},
+		{Name: "CPL_MEMORY_AXI_MASTER", Rule: "The AXI4 master that external memories share has a name that can be one in SystemVerilog; on-chip memory has none."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
 		{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
 		{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
@@ -181,5 +186,6 @@ func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in,
 	c.Mem.Burst = int(IntParam(def, AttrBurst, 1))
 	c.Mem.Bounds = BoolParam(def, AttrBounds, false)
 	c.Mem.Cache = int(IntParam(def, AttrCache, 0))
+	c.Mem.Master = def.StrAttr(AttrAXIMaster)
 	return in, out
 }

@@ -49,13 +49,77 @@ func (f *Fabric) HostMemories() []*Component {
 	return out
 }
 
-// ExternalMemories are the interfaces to external memories, in component order. The
-// ports of the generated top level, and the testbench, number them by their index here.
+// ExternalMemories are the interfaces to external memories, in component order.
 func (f *Fabric) ExternalMemories() []*Component {
 	var out []*Component
 	for _, c := range f.Comps {
 		if c.External() {
 			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Master is an AXI4 master of the generated top level: that of one external memory, or one that several share.
+type Master struct {
+	Name     string // of the component whose it is, or that they give it
+	Shared   bool   // memories name it: it serves them through one interconnect, however many there are
+	Memories []*Component
+	Width    int // data bits: the widest of its memories
+}
+
+// Wide reports whether what a memory asks for at this master may have beats of several elements: where a word has several, and a
+// transaction as many.
+func (m *Master) Wide(c *Component) bool {
+	lanes := m.Width / c.Mem.ElemWidth
+	return m.Shared && lanes > 1 && c.Mem.Bursts() >= lanes
+}
+
+// Burst is how many elements a transaction has at most.
+func (m *Master) Burst() int {
+	n := 1
+	for _, c := range m.Memories {
+		n = max(n, c.Mem.Bursts())
+	}
+	return n
+}
+
+// Outstanding is how many transactions are under way at most, of reads and as many of writes.
+func (m *Master) Outstanding() int {
+	n := 0
+	for _, c := range m.Memories {
+		n += c.Mem.InFlight()
+	}
+	return n
+}
+
+// Masters are the AXI4 masters, in the order of the first memory of each. The ports of the generated top level, and the
+// testbench, number them by their index here.
+func (f *Fabric) Masters() []*Master {
+	var out []*Master
+	shared := map[string]*Master{}
+	for _, c := range f.ExternalMemories() {
+		m := shared[c.Mem.Master]
+		if c.Mem.Master == "" || m == nil {
+			m = &Master{Name: c.Name}
+			if c.Mem.Master != "" {
+				m.Name, m.Shared = c.Mem.Master, true
+				shared[m.Name] = m
+			}
+			out = append(out, m)
+		}
+		m.Memories = append(m.Memories, c)
+		m.Width = max(m.Width, c.Mem.ElemWidth, c.Mem.BusWidth)
+	}
+	return out
+}
+
+// MasterOf finds the AXI4 master of each external memory.
+func (f *Fabric) MasterOf() map[*Component]*Master {
+	out := map[*Component]*Master{}
+	for _, m := range f.Masters() {
+		for _, c := range m.Memories {
+			out[c] = m
 		}
 	}
 	return out

@@ -40,6 +40,7 @@ const (
 	AttrBurst        = "loom.burst"
 	AttrBounds       = "loom.bounds"
 	AttrCache        = "loom.cache"
+	AttrAXIMaster    = "loom.axi_master"
 	AttrSharedUnits  = "loom.shared_units" // of instances of spatial_pe
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module

@@ -29,6 +29,12 @@ const (
 	// BurstStore is what a store takes longer at a memory with bursts: two cycles in which its burst may
 	// grow, one between address and data, one before the response (rtl/loom_axi_coalesce.sv).
 	BurstStore = 4
+	// Interconnect is the register of an AXI4 master that memories share (rtl/loom_axi_bus.sv). With beats of several elements WideLoad is
+	// what a load takes longer, with the register of the master: two cycles in which its transaction may grow and the place of its
+	// beat; and WideStore what a store does: two places on its way into a beat and out of it.
+	Interconnect = 1
+	WideLoad     = Interconnect + 3
+	WideStore    = 2
 )
 
 // Cache is how a load meets the read cache of its memory (rtl/loom_read_cache.sv).
@@ -91,22 +97,52 @@ func Unit(op *ir.Operation, indexWidth int) int {
 	return max(l, 0)
 }
 
+// Access is an access at a port of a memory of a fabric.
+type Access struct {
+	External, Store bool
+	Burst           int // elements that share a transaction at most
+	Cache           Cache
+	// Shared: the memory shares its AXI4 master with others; Wide: in beats of several elements where they follow each other.
+	Shared, Wide bool
+	// Alone: it waits for no other one, as where each waits for the result of the one before it. Otherwise others follow, and at a
+	// wide port one waits for those of its transaction.
+	Alone bool
+}
+
 // Port returns the cycles from a request at a port of a memory of the fabric to its
 // data and done tokens, where the memory has no bridge.
-func (m Model) Port(external, store bool, burst int, cache Cache) int {
-	switch {
-	case !external:
+func (m Model) Port(a Access) int {
+	if !a.External {
 		return OnChip
-	case store && burst > 1:
-		return m.Memory.Cycles() + Bus + Response + StoreQueue + BurstStore
-	case store:
-		return m.Memory.Cycles() + Bus + Response + StoreQueue
-	case cache == Hit:
-		return CacheHit
-	case cache == Miss:
-		return m.Memory.Cycles() + Bus + Response + CacheMiss
 	}
-	return m.Memory.Cycles() + Bus + Response
+	if a.Cache == Hit && !a.Store {
+		return CacheHit
+	}
+	n := m.Memory.Cycles() + Bus + Response
+	if a.Store {
+		n += StoreQueue
+		if a.Burst > 1 {
+			n += BurstStore
+		}
+	} else if a.Cache == Miss {
+		n += CacheMiss
+	}
+	switch {
+	case !a.Shared:
+	case a.Wide && a.Store:
+		n += WideStore
+		if !a.Alone {
+			n += 2 * (a.Burst - 1)
+		}
+	case a.Wide:
+		n += WideLoad
+		if !a.Alone {
+			n += 2 * (a.Burst - 1)
+		}
+	case !a.Store || a.Burst == 1:
+		n += Interconnect
+	}
+	return n
 }
 
 // Model is the latency of everything, for one memory. The zero value assumes

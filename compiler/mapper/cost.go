@@ -95,7 +95,11 @@ func (m *mapper) accessLatency(site, in int) int {
 	if mem.Mem.Cache > 0 {
 		cache = latency.Miss
 	}
-	l := m.opts.Latency.Port(mem.External(), s.Access.Store, mem.Mem.Bursts(), cache)
+	x := latency.Access{External: mem.External(), Store: s.Access.Store, Burst: mem.Mem.Bursts(), Cache: cache}
+	if master := m.masters[mem]; master != nil {
+		x.Shared, x.Wide = master.Shared, master.Wide(mem)
+	}
+	l := m.opts.Latency.Port(x)
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l

@@ -149,7 +149,8 @@ type mapper struct {
 	problem  *place.Problem
 	ins      [][]int // per site: tracks that end there (PEs: any port)
 	outs     [][]int
-	hardware map[*arch.PESpec][]string // of PEs that share: the key of the iterative hardware of every opcode
+	masters  map[*arch.Component]*arch.Master // of external memories
+	hardware map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
 	deadline time.Time
 }
 
@@ -163,7 +164,7 @@ type attempt struct {
 }
 
 func newMapper(t *tech.Tech, opts Options) *mapper {
-	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist)}
+	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist), masters: t.Fabric.MasterOf()}
 	if opts.Budget > 0 {
 		m.deadline = time.Now().Add(opts.Budget)
 	}

@@ -70,6 +70,8 @@ type Decoupled struct {
 	// Memory is the profile of external memories.
 	Memory string `json:"memory"`
 	Places int    `json:"places"`
+	// Ports is what an access waits beside at the port of its memory.
+	Ports int `json:"ports,omitempty"`
 	// Loops are the loops that were too slow, each by the operation that makes its condition and
 	// the cycles of an iteration that are aimed at.
 	Loops []Pace `json:"loops"`

@@ -1,6 +1,7 @@
 package throughput
 
 import (
+	"loom/compiler/analysis/reuse"
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -21,6 +22,11 @@ type access struct {
 	// site is the access of the fabric, serves the memory behind it.
 	site   *arch.Access
 	serves *arch.Component
+	// master is the AXI4 master of an external memory, nil on chip.
+	master *arch.Master
+	// wide: beats of the master may have several elements; alone: its address does not go on by one element per iteration, so it waits for
+	// no others to share a beat with.
+	wide, alone bool
 	// cached is set where the load is of a cached region, cache is how it is taken to meet the cache.
 	cached bool
 	cache  latency.Cache
@@ -51,6 +57,8 @@ func (g *graph) findAccesses() {
 		store bool
 	}
 	users := map[port]int{}
+	masters := g.f.MasterOf()
+	var addresses *reuse.Addresses
 	for _, mem := range g.m.Memories {
 		op := g.ops[mem.Op]
 		ld, _ := op.IntAttr("ldCount")
@@ -75,6 +83,12 @@ func (g *graph) findAccesses() {
 				continue // the checker refuses such a mapping
 			}
 			a.site, a.mem, a.serves = p.access, p.access.Comp, p.mem
+			if a.master = masters[p.mem]; a.master != nil && a.master.Wide(p.mem) {
+				if addresses == nil {
+					addresses = reuse.New(g.fn)
+				}
+				a.wide, a.alone = true, !addresses.Follows(op.Operand(a.addr))
+			}
 			g.throughCache(a, mem.Region)
 			users[port{a.serves, a.store}]++
 			g.accesses = append(g.accesses, a)
@@ -132,17 +146,26 @@ func (a *access) path(k int) int {
 // port is what the memory takes from a request to the offer of its response; of a store from
 // when address and data have met.
 func (a *access) port(m latency.Model) int {
-	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts(), a.cache)
+	l := m.Port(a.timing())
 	if a.store {
 		l -= latency.StoreQueue
 	}
 	return l
 }
 
+// timing is what decides how long the memory takes.
+func (a *access) timing() latency.Access {
+	x := latency.Access{External: a.serves.External(), Store: a.store, Burst: a.serves.Mem.Bursts(), Cache: a.cache, Alone: a.alone}
+	if a.master != nil {
+		x.Shared, x.Wide = a.master.Shared, a.wide
+	}
+	return x
+}
+
 // latency is the number of cycles from the address of an access, or from the data of a store,
 // to its responses.
 func (a *access) latency(m latency.Model, data bool) int {
-	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts(), a.cache)
+	l := m.Port(a.timing())
 	if len(a.site.Paths) == 0 {
 		return l
 	}
@@ -291,6 +314,30 @@ func (g *graph) served(l int) (out []mapping.Ratio) {
 	for a, n := range g.shares(l) {
 		cycles, slots := a.held(g.model)
 		out = append(out, mapping.Ratio{Cycles: n * cycles, Tokens: slots})
+	}
+	return out
+}
+
+// mastered are the intervals that AXI4 masters allow which memories share: a beat to read and one to write per cycle, of as many elements
+// as a word has at most.
+func (g *graph) mastered(l int) (out []mapping.Ratio) {
+	type side struct {
+		master *arch.Master
+		store  bool
+	}
+	beats := map[side]int{} // of an iteration, in parts of a beat: as many as a word has bytes
+	g.accessesOf(l, func(a *access) {
+		if a.master == nil || !a.master.Shared || a.cache == latency.Hit {
+			return
+		}
+		part := a.master.Width / 8
+		if a.wide && !a.alone {
+			part = a.serves.Mem.ElemBytes()
+		}
+		beats[side{a.master, a.store}] += part
+	})
+	for s, n := range beats {
+		out = append(out, mapping.Ratio{Cycles: n, Tokens: s.master.Width / 8})
 	}
 	return out
 }

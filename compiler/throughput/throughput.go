@@ -94,7 +94,7 @@ func loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 		}
 		i.Least = mapping.Ratio{Cycles: max(i.Ports, quick.turns(l), 1), Tokens: 1}
 		raise(&i.Least, i.Recurrence)
-		for _, r := range quick.served(l) {
+		for _, r := range append(quick.served(l), quick.mastered(l)...) {
 			raise(&i.Least, r)
 		}
 		if !i.Innermost {

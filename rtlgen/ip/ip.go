@@ -114,8 +114,8 @@ func newView(out *rtlgen.Output, version string) (*view, error) {
 		}
 		v.host(len(s.Inputs), len(s.Outputs), sized)
 	}
-	for _, m := range s.Memories {
-		v.Masters = append(v.Masters, v.bus(m.AXI, m.AXIAddressBits, m.AXIDataBits))
+	for _, b := range s.Buses {
+		v.Masters = append(v.Masters, v.bus(b.AXI, b.AddressBits, b.DataBits))
 	}
 	v.signals(reset)
 	return v, nil

@@ -25,6 +25,7 @@ func (c BusChannel) String() string { return [...]string{"AR", "AW", "W", "R", "
 // cycle.
 type BusTransfer struct {
 	Cycle   int64
+	Bus     int             // number of the master (arch.Fabric.Masters)
 	Comp    *arch.Component // the external memory
 	Channel BusChannel
 	// ID and Addr, in bytes, belong to all but W; responses have the address of their
@@ -38,6 +39,8 @@ type BusTransfer struct {
 	Last   bool
 	Data   uint64
 	Strobe [2]uint64
+	// Word is W on a master that memories share: the words of the bus, the lowest first, in the place of Data.
+	Word []uint64
 }
 
 // response is what the bus returns to a master in one cycle.
@@ -48,6 +51,7 @@ type response struct {
 	data  uint64 // of a load; 0 after an error
 	bad   bool   // DECERR
 	last  bool   // the transaction ends
+	n     int    // elements of a burst of writes
 }
 
 // transaction is a read or write that the bus has taken, with the first cycle in
@@ -59,6 +63,9 @@ type transaction struct {
 	addr, data uint64
 	last       bool   // the last element of its burst
 	more       []beat // of a burst of writes
+	// On a master that memories share: bytes of a beat, and the beats of a burst of writes.
+	size  int
+	beats []wideBeat
 }
 
 // flight holds the transactions of one direction, in the order of their
@@ -123,7 +130,13 @@ type axiMaster struct {
 	bytes    int    // of an element
 	busBytes int
 	bursts   *coalescer // nil where every access is a transaction
-	region   int        // of the bus, tried first
+	// share is the bus of several memories, nil for one of its own: the number of the memory among those that read and among those that
+	// write there, the tags of what is under way, and wide for beats of several elements, nil without.
+	share               *sharedBus
+	readID, writeID     int
+	readTags, writeTags []uint16
+	wide                *widePort
+	region              int // of the bus, tried first
 	// outstanding is OUTSTANDING of the hardware: reads, and as many writes, in flight at a time.
 	outstanding int
 
@@ -168,6 +181,9 @@ func tally(u *vector.BusUse, moved, refused, full bool) {
 
 // held reports whether something waits for the bus that it does not take in this cycle, of reads and of writes.
 func (a *axiMaster) held(e *engine) (reads, writes bool) {
+	if a.share != nil {
+		return a.heldShared()
+	}
 	reads, writes = a.arFull, a.awFull
 	data := a.wFull
 	if b := a.bursts; b != nil {
@@ -197,38 +213,65 @@ func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
 }
 
 func (a *axiMaster) arReady(e *engine) bool {
+	if s := a.share; s != nil {
+		s.begin(e)
+		return s.arTaken == a.readID && a.comp.Mem.LdCount > 0
+	}
 	return !a.readsFull && !a.env.stalled(3000+2*a.index, e.cycle)
 }
 func (a *axiMaster) awReady(e *engine) bool {
+	if s := a.share; s != nil {
+		s.begin(e)
+		return s.awTaken == a.writeID && a.comp.Mem.StCount > 0
+	}
 	return !a.writesFull && !a.env.stalled(3001+2*a.index, e.cycle)
 }
-func (a *axiMaster) wReady(e *engine) bool { return !a.env.stalled(5000+a.index, e.cycle) }
+func (a *axiMaster) wReady(e *engine) bool {
+	if s := a.share; s != nil {
+		s.begin(e)
+		return s.wTaken == a.writeID && a.comp.Mem.StCount > 0
+	}
+	return !a.env.stalled(5000+a.index, e.cycle)
+}
 
 // arOpen, awOpen and wOpen report whether what is requested leaves the registers of AR, AW and W.
 func (a *axiMaster) arOpen(e *engine) bool {
-	if a.bursts != nil {
+	switch {
+	case a.bursts != nil:
 		return a.bursts.reads.ready()
+	case a.wide != nil:
+		return a.wide.reads.ready()
 	}
 	return a.arReady(e)
 }
 
 func (a *axiMaster) awOpen(e *engine) bool {
-	if a.bursts != nil {
+	switch {
+	case a.bursts != nil:
 		return a.bursts.writes.ready()
+	case a.wide != nil:
+		return a.wide.writes.ready()
 	}
 	return a.awReady(e)
 }
 
 func (a *axiMaster) wOpen(e *engine) bool {
-	if a.bursts != nil {
+	switch {
+	case a.bursts != nil:
 		return len(a.bursts.data) < a.bursts.places
+	case a.wide != nil:
+		return a.wide.room()
 	}
 	return a.wReady(e)
 }
 
 // read gives the memory a burst of reads.
 func (a *axiMaster) read(e *engine, b burst) {
-	e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: b.id, Addr: b.addr, Len: b.n - 1})
+	if a.share != nil {
+		a.took(e, &a.readTags, "load", b)
+		return
+	}
+	a.transfer(e, BusTransfer{Comp: a.comp, Channel: AR, ID: b.id, Addr: b.addr, Len: b.n - 1})
 	f, stream := &a.reading, 4000+2*a.index
 	elements := func(due func(addr uint64) int64) {
 		for k := range b.n {
@@ -238,7 +281,7 @@ func (a *axiMaster) read(e *engine, b burst) {
 		}
 	}
 	for k := range b.n {
-		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: b.addr + uint64(k*a.bytes), Tag: b.id, What: "load"})
+		a.happens(e, trace.Request, "load", b.addr+uint64(k*a.bytes), b.id)
 	}
 	f.accepted++
 	f.underWay++
@@ -255,7 +298,7 @@ func (a *axiMaster) write(e *engine, b burst, data []beat) {
 	x := transaction{id: b.id, addr: b.addr, last: true, more: data}
 	f, stream := &a.writing, 4001+2*a.index
 	for k := range b.n {
-		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: b.addr + uint64(k*a.bytes), Tag: b.id, What: "store"})
+		a.happens(e, trace.Request, "store", b.addr+uint64(k*a.bytes), b.id)
 	}
 	f.accepted++
 	if a.env.dram == nil {
@@ -283,15 +326,19 @@ func (a *axiMaster) stReady(e *engine) bool {
 // respond finds the responses of this cycle. All reads of a cycle see memory as it
 // is at the beginning: they belong to the forward sweep, writes to the clock edge.
 func (a *axiMaster) respond(e *engine) {
+	if a.share != nil {
+		a.respondShared(e)
+		return
+	}
 	a.env.serve(e.cycle)
 	a.readsFull, a.writesFull = !a.env.room(a.reading.underWay), !a.env.room(a.writing.underWay)
 	a.loaded, a.stored = response{}, response{}
 	if x := a.reading.due(e.cycle); x != nil {
 		data, ok := a.env.bus.read(&a.region, x.addr, a.bytes)
-		a.loaded = response{true, x.id, x.addr, data, !ok, x.last}
+		a.loaded = response{true, x.id, x.addr, data, !ok, x.last, 0}
 	}
 	if x := a.writing.due(e.cycle); x != nil {
-		a.stored = response{true, x.id, x.addr, 0, !a.env.bus.writable(&a.region, x.addr, len(x.more)*a.bytes), true}
+		a.stored = response{true, x.id, x.addr, 0, !a.env.bus.writable(&a.region, x.addr, len(x.more)*a.bytes), true, len(x.more)}
 	}
 	for _, r := range []*response{&a.loaded, &a.stored} {
 		if r.bad && a.refused == nil {
@@ -314,17 +361,24 @@ func (a *axiMaster) responses() (loaded, stored *response) { return &a.toLoads, 
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
+	if a.share != nil {
+		a.share.end(e)
+	}
 	held := a.hold
 	loads, stores, full, fullStores := a.reads > 0, a.writes > 0, a.reads >= a.outstanding, a.writes >= a.outstanding
 	heldReads, heldWrites := a.held(e)
-	a.sent = false
+	a.sent = a.share != nil && a.comp.Mem.StCount > 0 && a.share.wTaken == a.writeID
 	a.fresh, a.draining = false, a.closed() && a.busy()
 	if r := &a.loaded; r.valid {
-		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data, Last: r.last})
-		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: r.addr, Tag: r.tag, What: "load"})
-		a.reading.pop()
-		if r.last {
-			a.reading.underWay--
+		a.happens(e, trace.Answer, "load", r.addr, r.tag)
+		if a.share == nil {
+			a.transfer(e, BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data, Last: r.last})
+			a.reading.pop()
+			if r.last {
+				a.reading.underWay--
+			}
+		} else if r.last {
+			a.readTags = append(a.readTags[:0], a.readTags[1:]...)
 		}
 		a.reads--
 		a.hold = a.hold && a.reads > 0
@@ -340,39 +394,51 @@ func (a *axiMaster) clock(e *engine) {
 	}
 	a.arFull = asked && !open
 
-	if r := &a.stored; r.valid {
-		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
+	if r := &a.stored; r.valid && a.share == nil {
+		a.transfer(e, BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
 		for k, x := range a.writing.list[0].more {
 			at := r.addr + uint64(k*a.bytes)
 			if !r.bad {
 				a.env.bus.write(&a.region, at, a.bytes, x.data)
 			}
-			e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: at, Tag: r.tag, What: "store"})
+			a.happens(e, trace.Answer, "store", at, r.tag)
 		}
 	}
 	aw, w := a.awFull && !held, a.wFull && !held
 	awOpen, wOpen := a.awOpen(e), a.wOpen(e)
-	if a.bursts != nil {
+	switch {
+	case a.bursts != nil:
 		a.writeBursts(e, aw, w)
-	} else {
+	case a.share != nil:
 		if aw && awOpen {
-			e.transfer(BusTransfer{Comp: a.comp, Channel: AW, ID: a.aw.id, Addr: a.aw.addr})
+			a.took(e, &a.writeTags, "store", burst{a.aw.id, a.aw.addr, 1})
+		}
+	default:
+		if aw && awOpen {
+			a.transfer(e, BusTransfer{Comp: a.comp, Channel: AW, ID: a.aw.id, Addr: a.aw.addr})
 			a.writing.underWay++
 		}
 		if w && wOpen {
-			e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr), Last: true})
+			a.transfer(e, BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr), Last: true})
 			a.sent = true
 		}
 	}
-	if a.stored.valid {
+	switch {
+	case a.share == nil && a.stored.valid:
 		a.writing.pop()
 		a.writing.underWay--
+	case a.share != nil:
+		a.wrote(e)
+	}
+	if a.wide != nil {
+		s := a.share
+		a.wide.clock(s, asked, a.ar, aw && awOpen, w && wOpen, a.aw, a.arReady(e), a.awReady(e), a.wReady(e))
 	}
 	if a.answered.valid {
 		a.writes--
 	}
 	a.awFull, a.wFull = a.awFull && !(aw && awOpen), a.wFull && !(w && wOpen)
-	if a.bursts == nil && (aw || w) && !a.awFull && !a.wFull {
+	if a.share == nil && a.bursts == nil && (aw || w) && !a.awFull && !a.wFull {
 		a.write(e, burst{a.aw.id, a.aw.addr, 1}, []beat{{a.aw.data, a.strobe(a.aw.addr)}})
 	}
 	if loads {
@@ -407,6 +473,17 @@ func (a *axiMaster) store(addr uint64, tag uint16, data uint64, _ bool) {
 
 // busy reports whether a request is on the bus or its response still to come.
 func (a *axiMaster) busy() bool { return a.reads > 0 || a.writes > 0 }
+
+// transfer is that of an engine, of the bus of this memory alone.
+func (a *axiMaster) transfer(e *engine, t BusTransfer) {
+	t.Bus = int(a.index)
+	e.transfer(t)
+}
+
+// happens records an element of a transaction: that it was asked for, or answered.
+func (a *axiMaster) happens(e *engine, kind trace.Kind, what string, addr uint64, id uint16) {
+	e.event(trace.Event{Kind: kind, Comp: a.comp, Channel: -1, Data: addr, Tag: id, What: what})
+}
 
 // transfer passes a transfer on the bus in the present cycle to Options.Bus.
 func (e *engine) transfer(t BusTransfer) {

@@ -20,11 +20,12 @@ type burst struct {
 
 // runs is loom_axi_run: requests of single elements become bursts.
 type runs struct {
-	most   int    // BURST
-	early  int    // EARLY
-	waits  bool   // DIRECT is 0
-	places int    // PLACES
-	bytes  uint64 // of an element
+	most    int    // BURST
+	early   int    // EARLY
+	waits   bool   // DIRECT is 0
+	patient bool   // PATIENT
+	places  int    // PLACES
+	bytes   uint64 // of an element
 
 	open  bool // there is a burst that may grow
 	grows burst
@@ -39,7 +40,7 @@ func (r *runs) ready() bool { return len(r.queue) < 2 && r.way < r.places }
 // leaving is what leaves in a cycle in which there is a request x, or none: the burst that grows, with
 // direct the request alone.
 func (r *runs) leaving(valid bool, x transaction) (b burst, leaves, direct bool) {
-	early := len(r.queue) == 0 && r.way < r.early
+	early := len(r.queue) == 0 && r.way < r.early && !(r.patient && valid)
 	switch {
 	case !r.ready():
 		return burst{}, false, false
@@ -142,7 +143,7 @@ func (a *axiMaster) writeBursts(e *engine, aw, w bool) {
 		c.answers[0].rest--
 	}
 	if r := a.stored; r.valid {
-		c.answers = append(c.answers, answer{r, len(a.writing.list[0].more) - 1})
+		c.answers = append(c.answers, answer{r, r.n - 1})
 	}
 
 	// Data, of bursts whose address was sent in an earlier cycle.
@@ -153,7 +154,9 @@ func (a *axiMaster) writeBursts(e *engine, aw, w bool) {
 		c.data = append(c.data[:0], c.data[1:]...)
 		c.sent = append(c.sent, x)
 		last := len(c.sent) == b.n
-		e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: x.data, Strobe: x.strobe, Last: last})
+		if a.share == nil {
+			a.transfer(e, BusTransfer{Comp: a.comp, Channel: W, Data: x.data, Strobe: x.strobe, Last: last})
+		}
 		a.sent = true
 		if last {
 			ends = &b
@@ -164,12 +167,18 @@ func (a *axiMaster) writeBursts(e *engine, aw, w bool) {
 		c.data = append(c.data, beat{a.aw.data, a.strobe(a.aw.addr)})
 	}
 	if b, sent := c.writes.clock(aw, a.aw, a.awReady(e), responded); sent {
-		e.transfer(BusTransfer{Comp: a.comp, Channel: AW, ID: b.id, Addr: b.addr, Len: b.n - 1})
-		a.writing.underWay++
+		if a.share != nil {
+			a.took(e, &a.writeTags, "store", b)
+		} else {
+			a.transfer(e, BusTransfer{Comp: a.comp, Channel: AW, ID: b.id, Addr: b.addr, Len: b.n - 1})
+			a.writing.underWay++
+		}
 		c.lengths = append(c.lengths, b)
 	}
 	if ends != nil {
-		a.write(e, *ends, c.sent)
+		if a.share == nil {
+			a.write(e, *ends, c.sent)
+		}
 		c.sent = nil
 	}
 }

@@ -52,8 +52,10 @@ type builder struct {
 	sources []*source
 	sinks   []*sink
 	masters []*axiMaster
-	bodies  []*body                 // by component, for PEs
-	shared  map[string]*fabricShare // by group and hardware
+	// ofMemory are what stands at the buses, by external memory.
+	ofMemory map[*arch.Component]*axiMaster
+	bodies   []*body                 // by component, for PEs
+	shared   map[string]*fabricShare // by group and hardware
 	// port makes what stands behind an external memory; nil for an AXI master.
 	port  func(c *arch.Component) memoryPort
 	cells map[int][]uint64 // elements of on-chip memories, by component

@@ -79,12 +79,30 @@ func (b *builder) busOf(c *arch.Component) memoryPort {
 	return b.master(c)
 }
 
-// master makes the AXI master of an external memory. They are numbered in component
-// order.
+// master is what stands at the bus for an external memory.
 func (b *builder) master(c *arch.Component) *axiMaster {
-	a := newAXIMaster(c, b.env, len(b.masters))
+	if b.ofMemory == nil {
+		b.ofMemory = mastersOf(b.f, b.env)
+	}
+	a := b.ofMemory[c]
 	b.masters = append(b.masters, a)
 	return a
+}
+
+// mastersOf makes what stands at the buses for the external memories of a fabric. Buses are numbered as arch.Fabric.Masters does.
+func mastersOf(f *arch.Fabric, env *environment) map[*arch.Component]*axiMaster {
+	out := map[*arch.Component]*axiMaster{}
+	for i, m := range f.Masters() {
+		if !m.Shared {
+			out[m.Memories[0]] = newAXIMaster(m.Memories[0], env, i)
+			continue
+		}
+		s := newSharedBus(m, env, i)
+		for k, c := range m.Memories {
+			out[c] = s.members[k]
+		}
+	}
+	return out
 }
 
 // fill writes the initial contents of a kernel's own memories, as the host does

@@ -151,6 +151,16 @@ func (b *bus) read(hint *int, addr uint64, n int) (v uint64, ok bool) {
 	return v, p != nil
 }
 
+// fill reads as many bytes as there is room for.
+func (b *bus) fill(hint *int, addr uint64, to []byte) bool {
+	if b.outside != nil {
+		return b.outside.Read(addr, to)
+	}
+	p := b.find(hint, addr, len(to), false)
+	copy(to, p)
+	return p != nil
+}
+
 // writable reports whether a write of n bytes succeeds.
 func (b *bus) writable(hint *int, addr uint64, n int) bool {
 	if b.outside != nil {

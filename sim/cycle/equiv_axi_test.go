@@ -10,7 +10,7 @@ import (
 	"loom/sim/memmap"
 )
 
-// masterUnit feeds an AXI master from two request channels, with no limit but the
+// masterUnit feeds an AXI master from two request channels, or one, with no limit but the
 // master's own. A token of a request channel is address and tag, of the store
 // channel also data; see field.
 type masterUnit struct {
@@ -30,17 +30,21 @@ func (u *masterUnit) field(token uint64) (addr uint64, tag uint16, data uint64) 
 func (u *masterUnit) forward(e *engine) { u.axi.respond(e) }
 
 func (u *masterUnit) backward(e *engine) {
-	e.accept(u.ld, u.axi.ldReady(e))
-	e.accept(u.st, u.axi.stReady(e))
+	if u.ld.net >= 0 {
+		e.accept(u.ld, u.axi.ldReady(e))
+	}
+	if u.st.net >= 0 {
+		e.accept(u.st, u.axi.stReady(e))
+	}
 }
 
 func (u *masterUnit) clock(e *engine) wake {
 	u.axi.clock(e)
-	if e.moved(u.ld.net) {
+	if u.ld.net >= 0 && e.moved(u.ld.net) {
 		addr, tag, _ := u.field(e.val(u.ld))
 		u.axi.load(addr, tag, false)
 	}
-	if e.moved(u.st.net) {
+	if u.st.net >= 0 && e.moved(u.st.net) {
 		addr, tag, data := u.field(e.val(u.st))
 		u.axi.store(addr, tag, data, false)
 	}
@@ -70,8 +74,7 @@ func masterBench(m *maker, r *rand.Rand) {
 	}
 	spec := &arch.MemorySpec{ElemWidth: dw, TagWidth: tw, BusWidth: busWidth, Outstanding: []int{0, 2, 3, 7, 64, 100, 128}[r.IntN(7)],
 		Burst: []int{0, 0, 2, 4, 16, 32}[r.IntN(6)]}
-	axi := m.b.master(&arch.Component{Mem: spec})
-	axi.index = r.Uint64N(3)
+	axi := newAXIMaster(&arch.Component{Mem: spec}, env, r.IntN(3))
 	u := &masterUnit{axi: axi, dw: dw}
 	u.regFwd, u.regBwd = true, true
 	// Some benches keep to a few elements, so that loads and stores collide, some to elements that
@@ -193,8 +196,8 @@ func masterBench(m *maker, r *rand.Rand) {
 			}
 			put(s, v)
 		}
-		ar, arIs := axi.offered(&axi.reading, axi.arFull, axi.ar)
-		aw, awIs := axi.offered(&axi.writing, axi.awFull && !axi.hold, axi.aw)
+		ar, arIs := axi.offered(true)
+		aw, awIs := axi.offered(false)
 		w, last, wIs := axi.offeredData()
 		put(arValid, bit(arIs))
 		put(arID, uint64(ar.id))
@@ -215,32 +218,4 @@ func masterBench(m *maker, r *rand.Rand) {
 			put(s, v)
 		}
 	}
-}
-
-// offered is what AR or AW offers in this cycle, given what is in its register.
-func (a *axiMaster) offered(f *flight, valid bool, x transaction) (burst, bool) {
-	if a.bursts == nil {
-		return burst{x.id, x.addr, 1}, valid
-	}
-	r := &a.bursts.reads
-	if f == &a.writing {
-		r = &a.bursts.writes
-	}
-	if len(r.queue) > 0 {
-		return r.queue[0], true
-	}
-	b, leaves, _ := r.leaving(valid, x)
-	return b, leaves && !r.waits
-}
-
-// offeredData is what W offers in this cycle.
-func (a *axiMaster) offeredData() (b beat, last, valid bool) {
-	c := a.bursts
-	switch {
-	case c == nil:
-		return beat{a.aw.data, a.strobe(a.aw.addr)}, true, a.wFull && !a.hold
-	case len(c.data) == 0 || len(c.lengths) == 0:
-		return beat{}, false, false
-	}
-	return c.data[0], len(c.sent)+1 == c.lengths[0].n, true
 }

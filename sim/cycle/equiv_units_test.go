@@ -234,6 +234,7 @@ var primitives = []primitive{
 	{name: "remf", make: remBench},
 	{name: "fu", make: fuBench},
 	{name: "axi_master", make: masterBench},
+	{name: "axi_shared", make: sharedBench},
 	{name: "counter", make: func(m *maker, r *rand.Rand) { stepBench(m.variant%len(units.StepOps), true)(m, r) }},
 	{name: "loop", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)

@@ -85,10 +85,11 @@ func NewHardware(f *arch.Fabric, l *config.Layout, opts HardwareOptions) (*Hardw
 	}
 	h := &Hardware{fabric: f, layout: l, hosts: f.HostMemories(), cells: map[int][]uint64{},
 		env: (&environment{stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency.OrDefault(), bus: bus{outside: opts.Memory}}).newMemory()}
+	masters := mastersOf(f, h.env)
 	for _, c := range f.Comps {
 		switch {
 		case c.External():
-			h.masters = append(h.masters, newAXIMaster(c, h.env, len(h.masters)))
+			h.masters = append(h.masters, masters[c])
 		case c.OnChip():
 			h.cells[c.ID] = make([]uint64, c.Mem.Elements)
 		}

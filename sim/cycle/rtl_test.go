@@ -20,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "axi_shared": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged", "extmemory_tagged_cached"}
@@ -225,6 +225,18 @@ var mutations = []struct {
 	{"the last beat is named too early", "loom_axi_coalesce.sv", "assign m_wlast  = beat == length;", "assign m_wlast  = (beat == length) | (beat == LW'(2));", []string{"axi_master"}, false},
 	{"a response is given to one element", "loom_axi_coalesce.sv", "assign responded = s_bvalid & (answered == rest);", "assign responded = s_bvalid;", []string{"axi_master"}, false},
 	{"a response has the length of another ID", "loom_axi_coalesce.sv", "(RW+PW)'({m_bid, rd_at})", "(RW+PW)'({m_bid, rd[PW-1:0]})", []string{"axi_master"}, false},
+	{"a tag is left behind by every beat", "loom_axi_port.sv", ".out_ready(el_rvalid & el_rlast)", ".out_ready(el_rvalid)", []string{"axi_shared"}, false},
+	{"a store has the tag of the load in its cycle", "loom_axi_port.sv", ".in_data  (el_awid)", ".in_data  (el_arid)", []string{"axi_shared"}, false},
+	{"a shared memory has elements on its first lane", "loom_axi_port.sv", ".s_w_data({LANES{run_w_data}})", ".s_w_data(BUS_DW'(run_w_data))", []string{"axi_shared"}, false},
+	{"a shared memory waits for no words", "loom_axi_read.sv", ".PATIENT(WIDE)", ".PATIENT(0)", []string{"axi_shared"}, false},
+	{"a word begins anywhere", "loom_axi_read.sv", "(run_addr[SHIFT +: LB] == LB'(0)) & ", "", []string{"axi_shared"}, false},
+	{"a word has one element", "loom_axi_read.sv", "(~head_wide | (&next))", "1'b1", []string{"axi_shared"}, false},
+	{"a write leaves before its data", "loom_axi_pack.sv", "whole_valid & (|whole)", "whole_valid", []string{"axi_shared"}, false},
+	{"strobes of a word name an element", "loom_axi_pack.sv", "{(DW / 8) {m_wide | (m_lane == l[LB-1:0])}}", "{(DW / 8) {m_lane == l[LB-1:0]}}", []string{"axi_shared"}, false},
+	{"beats of a word have the size of an element", "loom_axi_bus.sv", "ar_wide[i] ? WORD : LD_SIZE[i*3 +: 3]", "LD_SIZE[i*3 +: 3]", []string{"axi_shared"}, false},
+	{"data of a write has its turn for a beat", "loom_axi_bus.sv", ".out_ready(m_axi_wvalid & m_axi_wready & m_axi_wlast)", ".out_ready(m_axi_wvalid & m_axi_wready)", []string{"axi_shared"}, false},
+	{"a write leaves without a turn", "loom_axi_bus.sv", "assign m_axi_awvalid = any & room;", "assign m_axi_awvalid = any;", []string{"axi_shared"}, false},
+	{"address and data part without bursts", "loom_axi_bus.sv", ".in_valid (any & w_free)", ".in_valid (any)", []string{"axi_shared"}, false},
 	{"a burst of reads ends with its first beat", "loom_axi_coalesce.sv", ".ended  (m_rvalid & m_rlast)", ".ended  (m_rvalid)", []string{"axi_master"}, false},
 }
 

@@ -110,7 +110,7 @@ func (e *emitter) memory(mem *memory, arg *ir.Value, operands []*ir.Value, at ir
 	if mem.external {
 		kind = "extmemory"
 	}
-	key := fmt.Sprint(kind, mem.typ, mem.loads, mem.stores, mem.lsqDepth, mem.regions, mem.private, mem.busWidth, mem.outstanding, mem.burst, mem.bounds, mem.cache)
+	key := fmt.Sprint(kind, mem.typ, mem.loads, mem.stores, mem.lsqDepth, mem.regions, mem.private, mem.busWidth, mem.outstanding, mem.burst, mem.bounds, mem.cache, mem.master)
 	def := e.shared(key, "fabric."+kind, mem.name, mem, ins, outs, func(d *ir.Operation) {
 		d.SetAttr(arch.AttrMemRef, &ir.TypeAttr{Type: mem.typ})
 		d.SetAttr(arch.AttrLdCount, ir.IntAttr(int64(mem.loads), ir.I64))
@@ -136,6 +136,9 @@ func (e *emitter) memory(mem *memory, arg *ir.Value, operands []*ir.Value, at ir
 		}
 		if mem.external && mem.cache > 0 {
 			d.SetAttr(arch.AttrCache, ir.IntAttr(int64(mem.cache), ir.I64))
+		}
+		if mem.master != "" {
+			d.SetAttr(arch.AttrAXIMaster, &ir.StringAttr{Value: mem.master})
 		}
 	})
 	if mem.external {

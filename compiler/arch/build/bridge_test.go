@@ -185,14 +185,14 @@ func checkBridge(t *testing.T, name string, f *arch.Fabric, prefix string, k, l 
 
 // TestBridgeKeys: the values of an entry's keys arrive in the fabric.
 func TestBridgeKeys(t *testing.T) {
-	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128, outstanding: 96, burst: 8, bounds: true, cache: 512")
+	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128, axi_master: ddr, outstanding: 96, burst: 8, bounds: true, cache: 512")
 	for _, c := range f.Comps {
 		switch {
 		case c.Lane != nil && c.Lane.Slots != 5:
 			t.Errorf("%s has %d slots", c.Name, c.Lane.Slots)
 		case c.Kind == arch.StoreLane && c.Lane.LSQDepth != 5:
 			t.Errorf("%s has %d stores in flight", c.Name, c.Lane.LSQDepth)
-		case c.Mem != nil && (c.Mem.LSQDepth != 6 || c.Mem.NumRegion != 7 || c.Mem.BusWidth != 128 || c.Mem.Outstanding != 96 || c.Mem.Burst != 8 || !c.Mem.Bounds || c.Mem.Cache != 512):
+		case c.Mem != nil && (c.Mem.LSQDepth != 6 || c.Mem.NumRegion != 7 || c.Mem.BusWidth != 128 || c.Mem.Outstanding != 96 || c.Mem.Burst != 8 || !c.Mem.Bounds || c.Mem.Cache != 512 || c.Mem.Master != "ddr"):
 			t.Errorf("memory %+v", c.Mem)
 		}
 	}
@@ -206,7 +206,7 @@ func TestBridgeKeys(t *testing.T) {
 		}
 	}
 	// Entries that differ in one key are different hardware.
-	for _, key := range []string{"axi_data_width: 64", "outstanding: 17", "burst: 2", "bounds: true", "cache: 64", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
+	for _, key := range []string{"axi_data_width: 64", "axi_master: ddr", "outstanding: 17", "burst: 2", "bounds: true", "cache: 64", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
 		f = bridged(t, 3, "extmemories", "element: i16}, {name: other, element: i16, "+key)
 		defs := map[string]bool{}
 		for _, c := range f.Comps {

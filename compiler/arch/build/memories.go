@@ -22,11 +22,12 @@ type memory struct {
 	lsqDepth      int // 0 without stores
 	laneDepth     int
 	regions       int
-	busWidth      int  // of an external memory's AXI port; 0 for that of the element
-	outstanding   int  // loads, and as many stores, in flight of an external memory
-	burst         int  // elements that share a transaction of an external memory at most
-	cache         int  // elements of an external memory's read cache, 0 for none
-	bounds        bool // whether the regions of an external memory have sizes
+	busWidth      int    // of an external memory's AXI port; 0 for that of the element
+	outstanding   int    // loads, and as many stores, in flight of an external memory
+	burst         int    // elements that share a transaction of an external memory at most
+	cache         int    // elements of an external memory's read cache, 0 for none
+	bounds        bool   // whether the regions of an external memory have sizes
+	master        string // name of the AXI4 master that an external memory shares, "" for one of its own
 	private       bool
 	// units are the load and the store unit that stand at each port of the memory, nil where PEs have them.
 	units *accessUnits
@@ -55,7 +56,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
 	if external {
 		list, prefix = "extmemories", "mem"
-		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst", "bounds", "cache")
+		known = append(known[:len(known)-2], "axi_data_width", "axi_master", "outstanding", "burst", "bounds", "cache")
 	}
 	what := "an entry of '" + list + "'"
 	taken := map[string]bool{}
@@ -146,6 +147,12 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 			WithHelp("a stencil needs room for the elements between its first load of one and its last: of two dimensions two rows and some more; 0 is no cache")
 	case m.loads == 0:
 		r.errorf(deref(o.at("cache")), "a memory without loads has no use for a read cache").WithHelp("leave 'cache' out")
+	}
+	if o.has("axi_master") {
+		m.master = r.identifier(o.at("axi_master"), "'axi_master' of "+o.name)
+		if m.master != "" && arch.LegalName(m.master) != m.master {
+			r.errorf(deref(o.at("axi_master")), "'%s' cannot be part of a name in SystemVerilog", m.master).WithHelp("use single underscores between letters and digits")
+		}
 	}
 	if o.has("axi_data_width") {
 		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)

@@ -51,6 +51,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if a := op.Attr(arch.AttrCache); a != nil {
 		verifyCache(op, a, errs)
 	}
+	if a := op.Attr(arch.AttrAXIMaster); a != nil {
+		verifyMaster(op, a, errs)
+	}
 	if a := op.Attr(arch.AttrBounds); a != nil {
 		verifyBounds(op, a, errs)
 	}
@@ -127,6 +130,18 @@ func verifyCache(op *ir.Operation, a ir.Attr, errs *diag.List) {
 			WithHelp("a stencil needs room for the elements between its first load of one and its last: of two dimensions two rows and some more")
 	case arch.IntParam(op, arch.AttrLdCount, 0) == 0:
 		fail(errs, op.Pos, "CPL_MEMORY_CACHE", "%s is %d although the memory has no load port", arch.AttrCache, n).WithHelp("the cache is for loads: leave it out")
+	}
+}
+
+// verifyMaster checks the name of the AXI4 master that an external memory shares.
+func verifyMaster(op *ir.Operation, a ir.Attr, errs *diag.List) {
+	if op.Name != opname.FabricExtmemory {
+		fail(errs, op.Pos, "CPL_MEMORY_AXI_MASTER", "'%s' is on chip and so has no %s", op.Name, arch.AttrAXIMaster)
+		return
+	}
+	if s, ok := a.(*ir.StringAttr); !ok || s.Value == "" || arch.LegalName(s.Value) != s.Value {
+		fail(errs, op.Pos, "CPL_MEMORY_AXI_MASTER", "%s is %s, must be a string that is a name in SystemVerilog", arch.AttrAXIMaster, a).
+			WithHelp("external memories with the same name share one AXI4 master, whose ports begin with m_axi_ and the name")
 	}
 }
 

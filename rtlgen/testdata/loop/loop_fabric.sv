@@ -5,7 +5,7 @@
 // Hash:   0123abcd
 // Layout: 2340c8e42760fe31
 //
-// The core, and an AXI4 master for each external memory with the channels that it uses.
+// The core, and an AXI4 master for each external memory with the channels that it uses, or for several that share it.
 // soft_rst resets all but the buses: accesses in flight complete as AXI requires, and their
 // responses are dropped.
 module loop_fabric (
