@@ -79,15 +79,33 @@ func Text(seed uint64, o Options) string {
 		return fmt.Sprintf(", cache: %d", 64<<own.IntN(3))
 	}
 	caches := rand.New(rand.NewPCG(seed, 0xcac4e))
+	// Half of them have bursts, and two thirds of these memories that share a master, some of them two; drawn apart, too.
+	buses := rand.New(rand.NewPCG(seed, 0xb05e5))
+	bursts, shared := buses.IntN(2) == 0, buses.IntN(3) > 0
+	bus := func() (keys string) {
+		if !bursts {
+			return ""
+		}
+		if n := 1 << buses.IntN(6); n > 1 {
+			keys = fmt.Sprintf(", burst: %d", n)
+		}
+		if shared && buses.IntN(5) > 0 {
+			keys += fmt.Sprintf(", axi_master: ddr%d", buses.IntN(5)/4)
+			if n := buses.IntN(3); n > 0 {
+				keys += fmt.Sprintf(", axi_data_width: %d", 32<<n)
+			}
+		}
+		return keys
+	}
 	line("\nextmemories:")
-	line("  - {count: %d, element: i%d, lsq_depth: %d%s}", 2+r.IntN(4), width, pick(2, 4, 8), cache(caches))
+	line("  - {count: %d, element: i%d, lsq_depth: %d%s%s}", 2+r.IntN(4), width, pick(2, 4, 8), cache(caches), bus())
 	if width > 32 {
-		line("  - {count: 2, element: i32, lsq_depth: 4}")
+		line("  - {count: 2, element: i32, lsq_depth: 4%s}", bus())
 	}
 	if r.IntN(2) == 0 {
 		n := 2 + r.IntN(5)
-		line("  - {count: %d, element: i%d, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d%s}",
-			1+r.IntN(2), width, n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16), cache(caches))
+		line("  - {count: %d, element: i%d, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d%s%s}",
+			1+r.IntN(2), width, n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16), cache(caches), bus())
 	}
 	line("\nmemories:")
 	line("  - {count: %d, element: i%d, elements: %d, lsq_depth: %d}", 1+r.IntN(2), width, pick(64, 256), pick(1, 4))
