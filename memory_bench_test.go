@@ -59,6 +59,11 @@ func withBursts(text string) string {
 	return regexp.MustCompile(`(?m)^(    )outstanding: .*$`).ReplaceAllString(text, "$0\n${1}burst: 16")
 }
 
+// onOneMaster adds bursts to the external memories of an architecture, and one AXI4 master of some bits that they share.
+func onOneMaster(text string, width int) string {
+	return regexp.MustCompile(`(?m)^(    )outstanding: .*$`).ReplaceAllString(text, fmt.Sprintf("$0\n${1}burst: 16\n${1}axi_master: ddr\n${1}axi_data_width: %d", width))
+}
+
 const benchHead = `# Memory at the speed of DRAM
 
 Cycles per iteration of the innermost loop for models of
@@ -104,6 +109,13 @@ const benchWide = `## Wide buses
 
 The RTL under Verilator, all arrays on one master: ` + "`--ports axi4,burst=16`" + `, whose beats are elements, and with ` + "`width=64`" + `, 128 and 256 bits, sized for a memory of
 128 cycles. Cycles per iteration of the innermost loop.
+
+`
+
+const benchShared = `## A fabric on one AXI4 master
+
+On mesh12x12 as above, all of whose external memories share one AXI4 master of 32, 64, 128 and 256 bits (` + "`axi_master`, `axi_data_width`, `burst: 16`" + `).
+Cycles per iteration of the innermost loop.
 
 `
 
@@ -276,6 +288,52 @@ func TestBenchMemoryWide(t *testing.T) {
 	benchUpdate(t, benchWide, page.String())
 }
 
+// TestBenchMemoryShared measures kernels on a fabric whose memories share one master, and writes their part.
+func TestBenchMemoryShared(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
+	}
+	plain, err := loom.ReadFabric("mesh12x12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	widths := []int{32, 64, 128, 256}
+	var fabrics []*loom.Fabric
+	for _, width := range widths {
+		f, err := loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: onOneMaster(plain.Text, width)}, loom.Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(f.Arch.Masters()); n != 1 {
+			t.Fatalf("the fabric has %d masters", n)
+		}
+		fabrics = append(fabrics, f)
+	}
+	var page strings.Builder
+	page.WriteString(benchColumns("", wideMemories))
+	for _, b := range benchKernels {
+		cells := ""
+		for _, memory := range wideMemories {
+			profile, err := latency.Parse(memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var per []string
+			for k, f := range fabrics {
+				n := float64(benchRun(t, b.name, b.source, b.args, f, profile).Outcome.Cycles) / float64(b.elements)
+				per = append(per, fmt.Sprintf("%.2f", n))
+				if k > 0 && benchShares[b.name] >= 0.90 && n > wideCycles {
+					t.Errorf("%s takes %.2f cycles per element on %d bits and a memory of %s, more than %.2f", b.name, n, widths[k], memory, wideCycles)
+				}
+			}
+			cells += " " + strings.Join(per, ", ") + " |"
+		}
+		fmt.Fprintf(&page, "| %s | %s |%s\n", b.name, b.does, cells)
+		t.Logf("%s done", b.name)
+	}
+	benchUpdate(t, benchShared, page.String())
+}
+
 // benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
 // bursts or without.
 func benchTable(t *testing.T, run func(kernel int, memory latency.Profile, bursts bool) *loom.Run) string {
@@ -333,7 +391,7 @@ func benchUpdate(t *testing.T, head, table string) {
 		t.Fatal(err)
 	}
 	page := benchHead
-	for i, section := range []string{benchFabrics, benchCached, benchCircuits, benchCachedCircuits, benchWide} {
+	for i, section := range []string{benchFabrics, benchCached, benchShared, benchCircuits, benchCachedCircuits, benchWide} {
 		text := section + table
 		if section != head {
 			title, _, _ := strings.Cut(section, "\n")

@@ -39,7 +39,8 @@ static uint32_t roll(uint32_t n) {
   seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(seed >> 33) % n;
 }
-static uint64_t memory[4096];
+/* where bursts end depends on where it begins */
+static uint64_t memory[4096] __attribute__((aligned(4096)));
 static void put(uint32_t at, uint32_t value) {
   loom_accel_write(0, at, value);
 }
@@ -147,6 +148,10 @@ func TestDeviceModels(t *testing.T) {
 			}
 		}
 	}
+	// Of these all memories share a master without bursts, of those with caches one whose beats have several elements.
+	for _, c := range limited.ExternalMemories() {
+		c.Mem.Master = "ddr"
+	}
 	if sized != 3 {
 		t.Fatalf("%d memories with bounds", sized)
 	}
@@ -170,6 +175,9 @@ func TestDeviceModels(t *testing.T) {
 		for _, c := range f.ExternalMemories() {
 			if c.Mem.LdCount > 0 {
 				c.Mem.Cache = 64
+			}
+			if f == kept {
+				c.Mem.Master, c.Mem.BusWidth, c.Mem.Burst = "ddr", 128, 16
 			}
 		}
 	}
