@@ -95,6 +95,8 @@ module loom_axi_bus #(
   initial if (BURST < 1 || BURST > 32 || BURST != (1 << $clog2(BURST))) $fatal(1, "loom_axi_bus: BURST must be a power of two from 1 to 32");
 
   localparam int LW = (BURST > 1) ? $clog2(BURST) : 1;  // bits of a length
+  localparam int LD_NW = (LD > 2) ? $clog2(LD) : 1;      // bits of the number of a load, of a store
+  localparam int ST_NW = (ST > 2) ? $clog2(ST) : 1;
   localparam logic [2:0] WORD = 3'($clog2(BUS_DW / 8));  // size of a wide beat
 
   assign m_axi_arburst = 2'b01;
@@ -127,39 +129,51 @@ module loom_axi_bus #(
       logic unused_loads;
       assign unused_loads = (|ar_valid) | (|ar_addr) | (|ar_len) | (|ar_wide) | m_axi_arready | m_axi_rvalid | (|m_axi_rid);
     end else begin : g_loads
-      localparam int W = LW + IDW + 3 + BUS_AW;
+      localparam int W = LW + 3 + BUS_AW;
       logic [LW-1:0] len;
+      logic [LD*IDW-1:0] numbers;
       logic [LD*W-1:0] asked;
+      logic [IDW-1:0] number;
       logic [W-1:0] chosen;
       logic any, ready, unused_idle;
       for (genvar i = 0; i < LD; i++) begin : g_load
-        assign asked[i*W +: W] = {ar_len[i*8 +: LW], i[IDW-1:0], ar_wide[i] ? WORD : LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
-        assign r_valid[i]      = m_axi_rvalid & (m_axi_rid == i[IDW-1:0]);
+        assign numbers[i*IDW +: IDW] = i[IDW-1:0];
+        assign asked[i*W +: W]       = {ar_len[i*8 +: LW], ar_wide[i] ? WORD : LD_SIZE[i*3 +: 3], ar_addr[i*BUS_AW +: BUS_AW]};
+        assign r_valid[i]            = m_axi_rvalid & (m_axi_rid == i[IDW-1:0]);
       end
       loom_arbiter #(
-          .W(W),
+          .W(IDW),
           .N(LD)
       ) u_turn (
           .clk      (clk),
           .rst      (rst),
           .in_valid (ar_valid),
           .in_ready (ar_ready),
-          .in_data  (asked),
+          .in_data  (numbers),
           .out_valid(any),
           .out_ready(ready),
-          .out_data (chosen)
+          .out_data (number)
+      );
+      // The number of the access chooses: fewer tables than a tree by grants.
+      loom_choose #(
+          .W(W),
+          .N(LD)
+      ) u_chosen (
+          .sel     (number[LD_NW-1:0]),
+          .in_data (asked),
+          .out_data(chosen)
       );
       loom_stage #(
-          .W(W)
+          .W(IDW + W)
       ) u_ar (
           .clk      (clk),
           .rst      (rst),
           .in_valid (any),
           .in_ready (ready),
-          .in_data  (chosen),
+          .in_data  ({number, chosen}),
           .out_valid(m_axi_arvalid),
           .out_ready(m_axi_arready),
-          .out_data ({len, m_axi_arid, m_axi_arsize, m_axi_araddr}),
+          .out_data ({m_axi_arid, len, m_axi_arsize, m_axi_araddr}),
           .idle     (unused_idle)
       );
       assign m_axi_arlen = 8'(len);
@@ -183,39 +197,50 @@ module loom_axi_bus #(
       logic unused_stores;
       assign unused_stores = (|aw_valid) | (|aw_addr) | (|aw_len) | (|aw_wide) | (|w_valid) | (|w_data) | (|w_strb) | (|w_last) | m_axi_awready | m_axi_wready | m_axi_bvalid | (|m_axi_bid);
     end else if (BURST == 1) begin : g_stores
-      localparam int A = IDW + 3 + BUS_AW;
+      localparam int A = 3 + BUS_AW;
       localparam int D = BUS_DW + BUS_DW / 8;
+      logic [ST*IDW-1:0] numbers;
       logic [ST*(A+D)-1:0] asked;
+      logic [IDW-1:0] number;
       logic [A-1:0] chosen;
       logic [D-1:0] chosen_data;
       logic any, aw_free, w_free, unused_aw_idle, unused_w_idle;
       for (genvar i = 0; i < ST; i++) begin : g_store
+        assign numbers[i*IDW +: IDW] = i[IDW-1:0];
         assign asked[i*(A+D) +: A+D] = {w_data[i*BUS_DW +: BUS_DW], w_strb[i*(BUS_DW/8) +: BUS_DW/8],
-                                        i[IDW-1:0], ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
+                                        ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
         assign b_valid[i] = m_axi_bvalid & (m_axi_bid == i[IDW-1:0]);
       end
       // Address and data leave together into their registers, and from there on their own.
       loom_arbiter #(
-          .W(A + D),
+          .W(IDW),
           .N(ST)
       ) u_turn (
           .clk      (clk),
           .rst      (rst),
           .in_valid (aw_valid),
           .in_ready (aw_ready),
-          .in_data  (asked),
+          .in_data  (numbers),
           .out_valid(any),
           .out_ready(aw_free & w_free),
-          .out_data ({chosen_data, chosen})
+          .out_data (number)
+      );
+      loom_choose #(
+          .W(A + D),
+          .N(ST)
+      ) u_chosen (
+          .sel     (number[ST_NW-1:0]),
+          .in_data (asked),
+          .out_data({chosen_data, chosen})
       );
       loom_stage #(
-          .W(A)
+          .W(IDW + A)
       ) u_aw (
           .clk      (clk),
           .rst      (rst),
           .in_valid (any & w_free),
           .in_ready (aw_free),
-          .in_data  (chosen),
+          .in_data  ({number, chosen}),
           .out_valid(m_axi_awvalid),
           .out_ready(m_axi_awready),
           .out_data ({m_axi_awid, m_axi_awsize, m_axi_awaddr}),
@@ -240,67 +265,81 @@ module loom_axi_bus #(
       logic unused_beats;
       assign unused_beats = (|aw_len) | (|aw_wide) | (|w_valid) | (|w_last);
     end else begin : g_write_bursts
-      localparam int A = LW + IDW + 3 + BUS_AW;
+      localparam int A = LW + 3 + BUS_AW;
+      localparam int D = BUS_DW + BUS_DW / 8 + 1;
+      logic [ST*IDW-1:0] numbers;
       logic [ST*A-1:0] asked;
+      logic [ST*D-1:0] beats;
       logic [LW-1:0] len;
-      logic any, room;        // room: for the turn of a write whose data has not been sent to its end
-      logic [ST-1:0] turn;    // the store whose data is next
+      logic any, room;         // room: for the turn of a write whose data has not been sent to its end
+      logic [ST-1:0] turn;     // the store whose data is next
+      logic [ST_NW-1:0] whose;  // its number, where there is one
+      logic last;
       for (genvar i = 0; i < ST; i++) begin : g_store
-        assign asked[i*A +: A] = {aw_len[i*8 +: LW], i[IDW-1:0], aw_wide[i] ? WORD : ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
+        assign numbers[i*IDW +: IDW] = i[IDW-1:0];
+        assign asked[i*A +: A] = {aw_len[i*8 +: LW], aw_wide[i] ? WORD : ST_SIZE[i*3 +: 3], aw_addr[i*BUS_AW +: BUS_AW]};
+        assign beats[i*D +: D] = {w_last[i], w_strb[i*(BUS_DW/8) +: BUS_DW/8], w_data[i*BUS_DW +: BUS_DW]};
         assign b_valid[i]      = m_axi_bvalid & (m_axi_bid == i[IDW-1:0]);
       end
       loom_arbiter #(
-          .W(A),
+          .W(IDW),
           .N(ST)
       ) u_turn (
           .clk      (clk),
           .rst      (rst),
           .in_valid (aw_valid),
           .in_ready (aw_ready),
-          .in_data  (asked),
+          .in_data  (numbers),
           .out_valid(any),
           .out_ready(m_axi_awready & room),
-          .out_data ({len, m_axi_awid, m_axi_awsize, m_axi_awaddr})
+          .out_data (m_axi_awid)
+      );
+      loom_choose #(
+          .W(A),
+          .N(ST)
+      ) u_chosen (
+          .sel     (m_axi_awid[ST_NW-1:0]),
+          .in_data (asked),
+          .out_data({len, m_axi_awsize, m_axi_awaddr})
       );
       assign m_axi_awvalid = any & room;
       assign m_axi_awlen   = 8'(len);
       if (ST == 1) begin : g_one
-        assign room = 1'b1;
-        assign turn = 1'b1;
+        assign room  = 1'b1;
+        assign turn  = 1'b1;
+        assign whose = '0;
       end else begin : g_turns
         // Data has no ID: that of a write goes to its end before that of the next.
         logic turn_valid, unused_turn_idle;
-        logic [ST-1:0] taken, next;
-        for (genvar i = 0; i < ST; i++) begin : g_taken
-          assign taken[i] = m_axi_awid == i[IDW-1:0];
+        for (genvar i = 0; i < ST; i++) begin : g_turn
+          assign turn[i] = turn_valid & (whose == ST_NW'(i));
         end
         loom_fifo #(
-            .W    (ST),
+            .W    (ST_NW),
             .DEPTH(4)
         ) u_turns (
             .clk      (clk),
             .rst      (rst),
             .in_valid (any & m_axi_awready),
             .in_ready (room),
-            .in_data  (taken),
+            .in_data  (m_axi_awid[ST_NW-1:0]),
             .out_valid(turn_valid),
             .out_ready(m_axi_wvalid & m_axi_wready & m_axi_wlast),
-            .out_data (next),
+            .out_data (whose),
             .idle     (unused_turn_idle)
         );
-        assign turn = next & {ST{turn_valid}};
       end
       assign m_axi_wvalid = |(w_valid & turn);
-      assign m_axi_wlast  = |(w_last & turn);
       assign w_ready      = turn & {ST{m_axi_wready}};
-      always_comb begin
-        m_axi_wdata = '0;
-        m_axi_wstrb = '0;
-        for (int i = 0; i < ST; i++) begin
-          m_axi_wdata = m_axi_wdata | (w_data[i*BUS_DW +: BUS_DW] & {BUS_DW{turn[i]}});
-          m_axi_wstrb = m_axi_wstrb | (w_strb[i*(BUS_DW/8) +: BUS_DW/8] & {(BUS_DW / 8) {turn[i]}});
-        end
-      end
+      loom_choose #(
+          .W(D),
+          .N(ST)
+      ) u_beat (
+          .sel     (whose),
+          .in_data (beats),
+          .out_data({last, m_axi_wstrb, m_axi_wdata})
+      );
+      assign m_axi_wlast = last & m_axi_wvalid;
       logic unused_len;
       assign unused_len = |aw_len;
     end
