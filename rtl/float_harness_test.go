@@ -15,10 +15,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
+	"loom/internal/verilated"
 )
 
 // vector is what a unit is given: the operands a, b and c, and op, what its module is to compute.
@@ -153,7 +152,7 @@ int main() {
 // random stalls on both sides, and compares what comes out.
 func runFloats(t *testing.T, units []floatUnit) {
 	t.Helper()
-	toolstest.Need(t, "verilator", "g++", "make")
+	toolstest.Need(t, "verilator", "c++")
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	n := len(units)
@@ -188,14 +187,7 @@ func runFloats(t *testing.T, units []floatUnit) {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"--cc", "--exe", "--build", "--noassert", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal", "-Wno-WIDTH", "-Wno-UNUSED",
-		"-CFLAGS", "-O1", "-MAKEFLAGS", "CXX=" + compiler(t), "-j", "2", "--top-module", "bench", "-o", "bench"}
-	args = append(args, library(t)...)
-	if out, err := run(t, dir, 10*time.Minute, "verilator", append(args, "bench.sv", "main.cpp")...); err != nil {
-		t.Fatalf("verilator: %v\n%s", err, tail(out))
-	}
-
-	cmd := exec.Command(filepath.Join(dir, "obj_dir", "bench"))
+	cmd := exec.Command(build(t, dir, []string{"-O1"}))
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -477,12 +469,14 @@ func TestExactHelpers(t *testing.T) {
 
 func bits32(f float32) uint64 { return uint64(math.Float32bits(f)) }
 
-// compiler is the C++ compiler for models: Clang, where it is, takes two thirds of the time that GCC takes.
-func compiler(t *testing.T) string {
+// build makes a bench of bench.sv, main.cpp and the library and returns its path; level are options of the C++ compiler.
+func build(t *testing.T, dir string, level []string) string {
 	t.Helper()
-	path, err := tools.Find(tools.CXX)
+	args := append([]string{"--noassert", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal", "-Wno-WIDTH", "-Wno-UNUSED"}, library(t)...)
+	b := verilated.Bench{Dir: dir, Top: "bench", Main: "main.cpp", Args: append(args, "bench.sv"), Level: level}
+	bench, err := b.Build(t.Context())
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(tail(err.Error()))
 	}
-	return path
+	return bench
 }

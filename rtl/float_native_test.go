@@ -170,7 +170,7 @@ type nativeUnit struct {
 // runNative compares what units, at most 16, compute with what the machine does.
 func runNative(t *testing.T, units []nativeUnit) {
 	t.Helper()
-	toolstest.Need(t, "verilator", "make")
+	toolstest.Need(t, "verilator", "c++")
 	vectors := campaigns.Scale(1_000_000, 10_000_000)
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
@@ -193,13 +193,8 @@ func runNative(t *testing.T, units []nativeUnit) {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"--cc", "--exe", "--build", "--noassert", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal", "-Wno-WIDTH", "-Wno-UNUSED",
-		"-CFLAGS", "-O2 -ffp-contract=off", "-MAKEFLAGS", "CXX=" + compiler(t), "-j", "2", "--top-module", "bench", "-o", "bench"}
-	args = append(args, library(t)...)
-	if out, err := run(t, dir, 10*time.Minute, "verilator", append(args, "bench.sv", "main.cpp")...); err != nil {
-		t.Fatalf("verilator: %v\n%s", err, tail(out))
-	}
-	out, err := run(t, dir, 24*time.Hour, filepath.Join(dir, "obj_dir", "bench"), "88172645463325252")
+	program := build(t, dir, []string{"-O2", "-ffp-contract=off"})
+	out, err := run(t, dir, 24*time.Hour, program, "88172645463325252")
 	t.Log(out)
 	if err != nil {
 		t.Errorf("%v", err)

@@ -127,6 +127,7 @@ var All = []Tool{
 	{Name: MLIROpt, Package: "mlir-19-tools", Use: "kernels in C, C++, LLVM IR and the llvm dialect", VersionArgs: []string{"--version"}, Required: true},
 	{Name: "make", Package: "make", Use: "the commands of the README", VersionArgs: []string{"--version"}},
 	{Name: Yosys, Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "yosys-abc", Package: "yosys", Use: "tests: formal proofs", Set: ToTest},
 	{Name: "yosys-smtbmc", Package: "yosys", Use: "tests: formal proofs", Set: ToTest},
 	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "vvp", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
