@@ -47,7 +47,7 @@ var areaRows = []areaRow{
 	{"static switch 12 x 12 x 32 of 100 routes, interior of a mesh", "loom_switch", "-set N_IN 12 -set N_OUT 12 -set ROUTE_BITS 52 -set CONNECT 144'b011111111111101111111111110111111111111011111111111100101010111100010101111110001010111101000101111110100010111101010001111110101000111101010100", "", 1460, 24},
 	{"arbiter 4 x 32", "loom_arbiter", "", "83/7", 60, 3},
 	{"temporal switch 5 x 5 x (32 + 4 tag), 4 slots", "loom_temporal_sw", "", "919/163", 1000, 45},
-	{"temporal PE of 8 instructions and 4 constants, 3 + 3 inputs, without its arithmetic", "loom_temporal_pe", "-set N_OP 27 -set KIND 81'o617534420000000000000000000 -set BITS 408", "", 940, 565},
+	{"temporal PE of 8 instructions and 4 constants, 3 + 3 inputs, without its arithmetic", "loom_temporal_pe", "-set N_OP 27 -set KIND 81'o617534420000000000000000000 -set BITS 408", "", 940, 620},
 	{"tag table, 4 entries", "loom_map_tag", "", "", 60, 0},
 	{"load unit", "loom_load", "", "", 4, 0},
 	{"store unit", "loom_store", "", "", 12, 2},

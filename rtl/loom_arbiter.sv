@@ -38,30 +38,45 @@ module loom_arbiter #(
       assign grant        = in_valid;
     end else begin : g_many
       logic [N-1:1] mask;   // inputs at or above the pointer
-      logic [N-1:0] reach /* verilator split_var */;  // inputs at or above the granted one
-
+      logic [N-1:1] onward; // the next one
       if (PARALLEL != 0) begin : g_parallel
-        logic [N-1:0] above /* verilator split_var */, all /* verilator split_var */;
-        assign above[0] = 1'b0;
-        assign all[0]   = in_valid[0];
-        for (genvar i = 1; i < N; i++) begin : g_both
-          assign above[i] = (in_valid[i] & mask[i]) | above[i-1];
-          assign all[i]   = in_valid[i] | all[i-1];
+        // Above and all: an input at or above the pointer, or any, is valid in front of input i. Sums of four, and
+        // sums of these, are side by side. In front of an input below the pointer is also what is above it.
+        localparam int FOURS = (N + 3) / 4;
+        logic [N-1:0] masked, above, all, earlier;
+        logic [N-1:1] behind;  // inputs above the granted one
+        logic [FOURS-1:0] above_four, all_four;
+        assign masked = in_valid & {mask, 1'b0};
+        for (genvar j = 0; j < FOURS; j++) begin : g_four
+          localparam int SIZE = (N - 4*j < 4) ? N - 4*j : 4;
+          assign above_four[j] = |masked[4*j +: SIZE];
+          assign all_four[j]   = |in_valid[4*j +: SIZE];
+          for (genvar k = 0; k < SIZE; k++) begin : g_input
+            localparam logic [FOURS-1:0] FRONT = ~({FOURS{1'b1}} << j);
+            localparam logic [SIZE-1:0] NEAR = ~({SIZE{1'b1}} << k);
+            assign above[4*j+k] = (|(above_four & FRONT)) | (|(masked[4*j +: SIZE] & NEAR));
+            assign all[4*j+k]   = (|(all_four & FRONT)) | (|(in_valid[4*j +: SIZE] & NEAR));
+          end
         end
-        assign reach = above[N-1] ? above : all;
+        assign earlier = above | (~{mask, 1'b0} & (all | {N{|above_four}}));
+        assign grant   = in_valid & ~earlier;
+        assign behind  = (|above_four) ? above[N-1:1] : all[N-1:1];
+        assign onward  = out_ready ? behind : (behind | grant[N-1:1]) & {(N-1){~grant[0]}};
       end else begin : g_serial
+        logic [N-1:0] reach /* verilator split_var */;  // inputs at or above the granted one
         logic [N-1:0] candidates;
         assign candidates = (|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid;
         assign reach[0] = candidates[0];
         for (genvar i = 1; i < N; i++) begin : g_reach
           assign reach[i] = candidates[i] | reach[i-1];
         end
+        assign grant  = reach & {~reach[N-2:0], 1'b1};
+        assign onward = reach[N-1:1] & (out_ready ? ~grant[N-1:1] : {(N-1){~grant[0]}});
       end
-      assign grant = reach & {~reach[N-2:0], 1'b1};
 
       always_ff @(posedge clk) begin
         if (rst) mask <= '0;
-        else if (out_valid) mask <= reach[N-1:1] & (out_ready ? ~grant[N-1:1] : {(N-1){~grant[0]}});
+        else if (out_valid) mask <= onward;
       end
     end
   endgenerate

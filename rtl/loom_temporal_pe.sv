@@ -22,7 +22,9 @@
 //   is a. error; idle (no token, all instructions in their first state).
 // Timing: an instruction executes two cycles after what made its last operand, a mux three after its
 //   condition, at most every third cycle, and an input three cycles after its token was taken, at most
-//   every fourth. out_valid, in_ready, a and b are registers, opcode depends on registers alone.
+//   every fourth. out_valid, in_ready, a and b are registers, opcode depends on registers alone. What an
+//   instruction waits for is decoded into registers: the configuration counts a cycle later, and run
+//   comes after that.
 // Structure: the words are a LUT RAM with one write port and two read ports.
 // Rule: rtl/README.md "Temporal PEs".
 module loom_temporal_pe #(
@@ -104,8 +106,6 @@ module loom_temporal_pe #(
   // results apart is left out; else no address but one of an input has it set.
   localparam int DENSE = (N_IN <= K) ? 1 : 0;
   localparam int AW    = (DENSE != 0) ? L + 1 : SW;
-  // Where a number of a source with all bits from L on set is none, it stands for no result.
-  localparam int SPARE = ((1 << SW) - K >= SOURCES) ? 1 : 0;
 
   // There: tokens at the conditions, then at a, then at b; coming: those that what executes would give.
   // What executes is on.
@@ -131,7 +131,9 @@ module loom_temporal_pe #(
       logic [AW-1:0]  place_a, place_b;
       logic held_c, held_a, held_b, immediate_a, immediate_b;
       logic alternates, begins, splits;
-      logic known, has_c, has_a, has_b, by, swap, nothing, other;
+      logic known, has_c, has_a, has_b, swap, nothing, other;
+      // What the configuration says of when it is ready, in registers.
+      logic is_mux, is_carry, is_select, by_state, starts, branches, no_c, passes_b;
       logic [FIELDS-1:0] mine, upto;
 
       assign own      = cfg[n*INSTRUCTION +: INSTRUCTION];
@@ -174,22 +176,33 @@ module loom_temporal_pe #(
         assign place_b = {source_b[SW-1:L+1], source_b[L] & (|source_b[SW-1:L+1]), source_b[L-1:0]};
       end
 
+      always_ff @(posedge clk) begin
+        is_mux    <= alternates & ~begins & ~splits;
+        is_carry  <= alternates & begins;
+        is_select <= ~alternates & begins & splits;
+        by_state  <= alternates & (begins | splits);
+        starts    <= begins & ~splits & valid[n];
+        branches  <= splits & ~begins;
+        no_c      <= held_c & valid[n];
+      end
+
       // What it has, or does not wait for. A held operand is there; an invariant has a in its second
-      // state, and operands that a unit does not have are held. Where a or b is taken, by says which.
-      // A condition that is coming is not known: a mux waits for it, a carry for b.
-      assign known    = there[n] | held_c;
-      assign has_c    = known | (coming[n] & ~(alternates & ~begins & ~splits)) | (begins & ~splits & ~state[n]);
-      assign has_a    = there[K+n] | coming[K+n] | held_a;
-      assign has_b    = there[2*K+n] | coming[2*K+n] | held_b;
-      assign by       = (begins | splits) ? state[n] : flag[n];
-      assign ready[n] = valid[n] & has_c &
-                        (alternates ? (by ? has_b | (begins & known & ~flag[n]) : has_a) : has_a & has_b);
+      // state, and operands that a unit does not have are held. A mux takes a or b by its condition,
+      // a carry and a loop by their state. A condition that is coming is not known: a mux waits for
+      // it, a carry for b. An instruction that is not valid has no condition.
+      assign passes_b = (is_mux & flag[n]) | (by_state & state[n]);
+      assign known    = there[n] | no_c;
+      assign has_c    = there[n] | (coming[n] & ~is_mux) | (no_c | (starts & ~state[n]));
+      assign has_a    = there[K+n] | coming[K+n] | held_a | passes_b;
+      assign has_b    = (there[2*K+n] | coming[2*K+n] | held_b) | ((is_mux & ~flag[n]) | (by_state & ~state[n])) |
+                        (is_carry & known & ~flag[n]);
+      assign ready[n] = has_c & has_a & has_b;
       // Whether b is what is passed on.
-      assign swap     = alternates ? by : begins & splits & ~flag[n];
+      assign swap     = passes_b | (is_select & ~flag[n]);
 
       // Nothing is passed on, or it is the second result.
-      assign nothing  = begins & ~splits & state[n] & ~flag[n];
-      assign other    = splits & ~begins & ~flag[n];
+      assign nothing  = starts & state[n] & ~flag[n];
+      assign other    = branches & ~flag[n];
 
       assign mine = {nothing, other, alternates, begins, splits, state[n], ~flag[n], held_c, swap, immediate_b, held_b, place_b, immediate_a, held_a, place_a,
                      own_constant, own_predicate, own_opcode};
@@ -291,12 +304,11 @@ module loom_temporal_pe #(
     endcase
   end
 
-  // The number of the result that is given, of none where nothing is.
-  logic          is_input, nobody;
-  logic [SW-1:0] given;
+  // Which result is given: the second of an instruction, or what else there is. Both depend on conditions, which
+  // come late, so readers are told apart by the bit of their source that names the result.
+  logic          is_input, first;
   assign is_input = |number[SW-1:L+1];
-  assign nobody   = none | ~any_prepared;
-  assign given    = number | (SW'(second) << L) | ({SW{nobody}} & ~SW'(K - 1));
+  assign first    = any_prepared & ~none & ~second;
 
   // Whether a source is that of what is prepared, whichever result.
   function automatic logic same(input logic [SW-1:0] source, input logic [SW-1:0] of, input logic of_input);
@@ -390,13 +402,14 @@ module loom_temporal_pe #(
       for (genvar k = 0; k < 3; k++) begin : g_operand
         localparam int AT = n * INSTRUCTION + ((k == 0) ? AT_CONDITION : (k == 1) ? AT_A : AT_B);
         logic [SW-1:0] source;
-        logic held;
+        logic held, mine;
         assign source = cfg[AT +: SW];
         assign held   = cfg[AT+SW];
+        assign mine   = same(source, number, is_input);
         always_ff @(posedge clk) begin
           if (rst | ends) coming[k*K+n] <= 1'b0;
-          else if (last) coming[k*K+n] <= (source == given) & ~held & valid[n] & ((SPARE != 0) | ~nobody);
-          if (last) reads[k*K+n] <= same(source, number, is_input) & ~(prepared[n] & take[k]);
+          else if (last) coming[k*K+n] <= mine & ~held & valid[n] & ((source[L] ^ number[L]) ? second : first);
+          if (last) reads[k*K+n] <= mine & ~(prepared[n] & take[k]);
           if (rst) there[k*K+n] <= 1'b0;
           else if (fire) there[k*K+n] <= coming[k*K+n] | (there[k*K+n] & ~(on[n] & takes[k]));
         end
@@ -410,12 +423,13 @@ module loom_temporal_pe #(
     end
     for (genvar o = 0; o < N_OUT; o++) begin : g_output
       logic [SW-1:0] source;
-      logic enable;
+      logic enable, mine;
       assign enable = cfg[OUTPUTS+o*(1+SW)];
       assign source = cfg[OUTPUTS+o*(1+SW)+1 +: SW];
+      assign mine   = same(source, number, is_input);
       always_ff @(posedge clk) begin
-        if (last) out_coming[o] <= (source == given) & enable & ((SPARE != 0) | ~nobody);
-        if (last) out_reads[o] <= same(source, number, is_input);
+        if (last) out_coming[o] <= mine & enable & ((source[L] ^ number[L]) ? second : first);
+        if (last) out_reads[o] <= mine;
         if (rst) full[o] <= 1'b0;
         else full[o] <= (fire & out_coming[o]) | (full[o] & ~out_ready[o]);
         if (~full[o]) out_data[o*W +: W] <= word;

@@ -227,7 +227,7 @@ var mutations = []mutation{
 	{"unmapped tag passes", "loom_map_tag.sv", "out_valid = in_valid & found", "out_valid = in_valid", "f_loom_map_tag", "", 3, false},
 	{"invalid entry counts as a duplicate", "loom_map_tag.sv", "again[e] = valid & (|same)", "again[e] = |same", "f_loom_map_tag", "", 3, true},
 	{"arbiter withdraws its offer", "loom_arbiter.sv", "(out_ready ? ~grant[N-1:1] : {(N-1){~grant[0]}})", "~grant[N-1:1]", "loom_arbiter", "-set W 2 -set N 3", 4, false},
-	{"a search from the pointer begins at the first input", "loom_arbiter.sv", "above[N-1] ? above : all", "all", "loom_arbiter", "-set W 2 -set N 4 -set PARALLEL 1", 6, false},
+	{"a search from the pointer begins at the first input", "loom_arbiter.sv", "assign earlier = above", "assign earlier = all", "loom_arbiter", "-set W 2 -set N 4 -set PARALLEL 1", 6, false},
 	{"arbiter prefers the same input", "loom_arbiter.sv", "else if (out_valid) mask", "else if (out_valid & ~out_ready) mask", "loom_arbiter", "-set W 2 -set N 3", 5, true},
 	{"temporal switch delivers twice", "loom_temporal_sw.sv", "wanted & (taken | accepted)", "wanted & accepted", "loom_temporal_sw", "-set W 2 -set TW 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4 -set NUM_SLOT 2", 4, true},
 	{"temporal switch releases before all have taken", "loom_temporal_sw.sv", "g_out[o-1].blocked | (wanted", "g_out[o-1].blocked & (wanted", "loom_temporal_sw", "-set W 2 -set TW 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4 -set NUM_SLOT 1", 4, false},
