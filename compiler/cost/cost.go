@@ -173,5 +173,6 @@ func Fabric(f *arch.Fabric, l *config.Layout) *Estimate {
 	}
 	add(Config, Cells{FFs: l.WordCount * config.WordBits})
 	add(Glue, table[Glue].Of(GlueOf(f)))
+	add(Glue, masters(f))
 	return e
 }
