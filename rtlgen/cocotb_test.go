@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"loom/compiler/config"
 	"loom/compiler/host"
 	"loom/internal/fabrictest"
 	"loom/internal/tools"
@@ -19,7 +20,8 @@ import (
 // cocotb runs testdata/cocotb/loop_bench.py on a fabric.
 func cocotb(t *testing.T, p *fabrictest.Program, out *rtlgen.Output) (text string, passed bool) {
 	t.Helper()
-	return cocotbBench(t, out, "loop_top", "loop_bench", map[string]any{"layout_hash": out.Signature.LayoutHash, "image": p.Image.Encode()})
+	return cocotbBench(t, out, "loop_top", "loop_bench", map[string]any{"layout_hash": out.Signature.LayoutHash, "image": p.Image.Encode(),
+		"reads": out.Signature.Memories[0].AXI, "writes": out.Signature.Memories[1].AXI})
 }
 
 // cocotbBench runs a module of testdata/cocotb on a design under Icarus and returns what it
@@ -75,17 +77,30 @@ func TestCocotb(t *testing.T) {
 	if !soak() {
 		t.Skip("set LOOM_SOAK=1")
 	}
-	p := fabrictest.Loop()
-	if text, ok := cocotb(t, p, generate(t, p.Fabric)); !ok {
-		t.Fatal(text)
+	p, shared := fabrictest.Loop(), fabrictest.Loop()
+	for _, c := range shared.Fabric.ExternalMemories() {
+		c.Mem.Master, c.Mem.BusWidth, c.Mem.Burst = "ddr", 128, 8
+	}
+	shared.Layout = config.NewLayout(shared.Fabric)
+	shared.Image = &config.Image{Layout: shared.Layout, Settings: shared.Image.Settings}
+	for _, p := range []*fabrictest.Program{p, shared} {
+		if text, ok := cocotb(t, p, generate(t, p.Fabric)); !ok {
+			t.Fatal(text)
+		}
 	}
 	for _, m := range []struct{ file, from, to string }{
+		{"loom_axi_pack.sv", "m_wide | (m_lane == l[LB-1:0])", "1'b1"},
+		{"loom_axi_port.sv", ".s_w_data({LANES{run_w_data}})", ".s_w_data(BUS_DW'(run_w_data))"},
 		{"loom_axil_host.sv", "w_full & ~s_axil_bvalid &", "w_full &"},
 		{"loom_axil_host.sv", "ar_full & ~s_axil_rvalid &", "ar_full &"},
 		{"loom_axil_host.sv", "error_seen, finish}", "error_seen, 1'b0}"},
 		{"loop_core.sv", fmt.Sprintf("+ %s_base[0 +: 64]", "y"), ""},
 		{"loop_top.sv", "~aresetn", "aresetn"},
 	} {
+		p := p
+		if m.file == "loom_axi_port.sv" || m.file == "loom_axi_pack.sv" {
+			p = shared
+		}
 		out := generate(t, p.Fabric)
 		broken := strings.Replace(out.Files[m.file], m.from, m.to, 1)
 		if broken == out.Files[m.file] {

@@ -26,8 +26,8 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk, 10, units="ns").start())
         reset = {"clock": dut.clk, "reset": dut.aresetn, "reset_active_level": False}
         self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), **reset)
-        self.x = AxiRamRead(AxiReadBus.from_prefix(dut, "m_axi_x"), size=SIZE, **reset)
-        self.y = AxiRamWrite(AxiWriteBus.from_prefix(dut, "m_axi_y"), size=SIZE, **reset)
+        self.x = AxiRamRead(AxiReadBus.from_prefix(dut, DESIGN["reads"]), size=SIZE, **reset)
+        self.y = AxiRamWrite(AxiWriteBus.from_prefix(dut, DESIGN["writes"]), size=SIZE, **reset)
         for side in (self.master.write_if, self.master.read_if, self.x, self.y):
             for name in ("aw_channel", "w_channel", "b_channel", "ar_channel", "r_channel"):
                 channel = getattr(side, name, None)
