@@ -210,7 +210,7 @@ func (s *Space) path(r *reader, n *yaml.Node, name string) (Path, bool) {
 	case "name":
 		r.errorf(n, "the name of the architecture is that of the exploration and does not vary")
 		return nil, false
-	case "topology", "boundary", "extmemories", "memories", "function_units", "pes", "width", "index_width", "pattern", "overrides", "deadlock_timeout":
+	case "topology", "boundary", "axi", "extmemories", "memories", "function_units", "pes", "width", "index_width", "pattern", "overrides", "deadlock_timeout":
 	default:
 		d := r.errorf(n, "an architecture file has no '%s'", p[0].key)
 		if c := closest(p[0].key, []string{"topology", "boundary", "extmemories", "memories", "function_units", "pes", "width", "index_width", "pattern"}); c != "" {

@@ -497,15 +497,12 @@ func littleEndian(p []byte) uint64 {
 // widePort is what loom_axi_port has for beats of several elements: loom_axi_read, loom_axi_coalesce for writes, and loom_axi_pack.
 type widePort struct {
 	bytes, width, lanes int
-	places              int // OUTSTANDING
 	most                int // BURST
 
 	beat, done response // what comes for it in this cycle
-	word       []byte
 
 	reads  runs
 	shapes []wideShape // of reads whose beats have not all come
-	came   int         // beats of the first
 	beats  []readBeat
 	next   int // element of the first
 
@@ -540,7 +537,7 @@ type readBeat struct {
 
 func newWidePort(bytes, width, most, outstanding int) *widePort {
 	side := runs{most: most, bytes: uint64(bytes), early: 1, waits: true, patient: true}
-	w := &widePort{bytes: bytes, width: width, lanes: width / bytes, places: outstanding, most: most, reads: side, writes: side}
+	w := &widePort{bytes: bytes, width: width, lanes: width / bytes, most: most, reads: side, writes: side}
 	w.reads.places, w.writes.places = outstanding, min(outstanding, burstPlaces)
 	w.held = make([]uint64, w.lanes)
 	return w

@@ -205,6 +205,18 @@ func TestBridgeKeys(t *testing.T) {
 			t.Errorf("the bus of i16 elements has %d bits", c.Mem.BusWidth)
 		}
 	}
+	// What all of them have that do not say it.
+	for entry, want := range map[string]arch.MemorySpec{
+		"element: i16": {Master: "ddr", BusWidth: 32, Burst: 8},
+		"element: i16, axi_master: hbm, axi_data_width: 64, burst: 1": {Master: "hbm", BusWidth: 64, Burst: 1},
+	} {
+		f := bridged(t, 3, "axi: {master: ddr, data_width: 32, burst: 8}\nextmemories", entry)
+		for _, c := range f.Comps {
+			if m := c.Mem; m != nil && c.External() && (m.Master != want.Master || m.BusWidth != want.BusWidth || m.Burst != want.Burst) {
+				t.Errorf("%s: master %q, %d bits, bursts of %d, expected %+v", entry, m.Master, m.BusWidth, m.Burst, want)
+			}
+		}
+	}
 	// Entries that differ in one key are different hardware.
 	for _, key := range []string{"axi_data_width: 64", "axi_master: ddr", "outstanding: 17", "burst: 2", "bounds: true", "cache: 64", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
 		f = bridged(t, 3, "extmemories", "element: i16}, {name: other, element: i16, "+key)

@@ -74,6 +74,12 @@ type architecture struct {
 	// Those of PEs, 0 for none. With operand queues their inputs have no FIFOs in front.
 	operandFIFO, resultFIFO int
 
+	// axi is what external memories have that do not say it: AXI4 master, data width of its port, and burst; "" and 0 for none.
+	axi struct {
+		master           string
+		dataWidth, burst int
+	}
+
 	// accessUnits puts a load or store unit at every port of a memory.
 	accessUnits bool
 
@@ -141,7 +147,7 @@ func (r *reader) architecture(src []byte) *architecture {
 		return nil
 	}
 	o := r.object(root, "the architecture", "name", "width", "index_width", "deadlock_timeout", "topology", "boundary",
-		"extmemories", "memories", "function_units", "pes", "pattern", "overrides")
+		"axi", "extmemories", "memories", "function_units", "pes", "pattern", "overrides")
 	if !o.require("name", "topology", "boundary", "pes", "pattern") {
 		return nil
 	}
@@ -169,6 +175,9 @@ func (r *reader) architecture(src []byte) *architecture {
 			r.errorf(b.at("tokens"), "there is no token network for 'tokens'").WithHelp("give 'topology' a number of 'token_tracks', or leave 'tokens' out")
 		}
 	}
+	if o.has("axi") {
+		r.axi(a, o.at("axi"))
+	}
 	if o.has("extmemories") {
 		r.memories(a, o.at("extmemories"), true)
 	}
@@ -181,6 +190,34 @@ func (r *reader) architecture(src []byte) *architecture {
 	}
 	r.pattern(a, o, kinds)
 	return a
+}
+
+// axi reads what the entries of extmemories have where they do not say it.
+func (r *reader) axi(a *architecture, n *yaml.Node) {
+	o := r.object(n, "'axi'", "master", "data_width", "burst")
+	if o.has("master") {
+		a.axi.master = r.master(o, "master")
+	}
+	a.axi.dataWidth = r.power(o, "data_width", 0, 8, arch.MaxAXIDataWidth)
+	a.axi.burst = r.power(o, "burst", 1, 1, arch.MaxBurst)
+}
+
+// power is a number that must be a power of two, def where the key is absent.
+func (r *reader) power(o *object, key string, def, lo, hi int) int {
+	n := o.integer(key, def, lo, hi)
+	if n&(n-1) != 0 {
+		r.errorf(deref(o.at(key)), "'%s' of %s must be a power of two, found %d", key, o.name, n)
+	}
+	return n
+}
+
+// master is the name of an AXI4 master.
+func (r *reader) master(o *object, key string) string {
+	name := r.identifier(o.at(key), "'"+key+"' of "+o.name)
+	if name != "" && arch.LegalName(name) != name {
+		r.errorf(deref(o.at(key)), "'%s' cannot be part of a name in SystemVerilog", name).WithHelp("use single underscores between letters and digits")
+	}
+	return name
 }
 
 // pes reads the PE templates and with them the function units.

@@ -134,10 +134,7 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 	}
 	m.regions = o.integer("regions", regions, 1, 64)
 	m.outstanding = o.integer("outstanding", arch.DefaultOutstanding, arch.MinOutstanding, arch.MaxOutstanding)
-	m.burst = o.integer("burst", 1, 1, arch.MaxBurst)
-	if m.burst&(m.burst-1) != 0 {
-		r.errorf(deref(o.at("burst")), "'burst' of %s must be a power of two, found %d", o.name, m.burst)
-	}
+	m.burst = r.power(o, "burst", max(a.axi.burst, 1), 1, arch.MaxBurst)
 	m.bounds = o.boolean("bounds", false)
 	m.cache = o.integer("cache", 0, 0, arch.MaxCache)
 	switch {
@@ -148,16 +145,12 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 	case m.loads == 0:
 		r.errorf(deref(o.at("cache")), "a memory without loads has no use for a read cache").WithHelp("leave 'cache' out")
 	}
-	if o.has("axi_master") {
-		m.master = r.identifier(o.at("axi_master"), "'axi_master' of "+o.name)
-		if m.master != "" && arch.LegalName(m.master) != m.master {
-			r.errorf(deref(o.at("axi_master")), "'%s' cannot be part of a name in SystemVerilog", m.master).WithHelp("use single underscores between letters and digits")
+	if external {
+		if m.master = a.axi.master; o.has("axi_master") {
+			m.master = r.master(o, "axi_master")
 		}
-	}
-	if o.has("axi_data_width") {
-		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
-		if m.busWidth&(m.busWidth-1) != 0 {
-			r.errorf(deref(o.at("axi_data_width")), "'axi_data_width' of %s must be a power of two, found %d", o.name, m.busWidth)
+		if w := a.axi.dataWidth; w >= elemBits || o.has("axi_data_width") {
+			m.busWidth = r.power(o, "axi_data_width", w, elemBits, arch.MaxAXIDataWidth)
 		}
 	}
 	return m
