@@ -234,7 +234,6 @@ var primitives = []primitive{
 	{name: "remf", make: remBench},
 	{name: "fu", make: fuBench},
 	{name: "axi_master", make: masterBench},
-	{name: "axi_shared", make: sharedBench},
 	{name: "counter", make: func(m *maker, r *rand.Rand) { stepBench(m.variant%len(units.StepOps), true)(m, r) }},
 	{name: "loop", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
@@ -248,6 +247,7 @@ var primitives = []primitive{
 	{name: "float", make: floatBench},
 	{name: "extmemory_cached", testbench: extMemoryTestbench(false, true)},
 	{name: "extmemory_tagged_cached", testbench: extMemoryTestbench(true, true)},
+	{name: "axi_shared", make: sharedBench},
 }
 
 // accumulating are the operations of accumulators.
