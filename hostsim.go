@@ -1,6 +1,7 @@
 package loom
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -143,7 +144,7 @@ func HostSim(ctx context.Context, device HostDevice, p HostProgram, opts HostSim
 			return hostsim.Build(ctx, b, executable)
 		}
 		return verilator.BuildProgram(ctx, verilator.ProgramOptions{RTL: rtl, Sources: b, Waves: opts.Waveform != "", Executable: executable,
-			Cycles: opts.cycles, Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
+			Cycles: cmp.Or(opts.cycles, opts.MaxCycles), Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
 	}(); err != nil {
 		return nil, err
 	}

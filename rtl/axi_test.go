@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"loom/internal/tools/toolstest"
+	"loom/internal/verilated"
 )
 
 // simulate compiles a bench of formal/ under Icarus and returns what it prints;
@@ -164,7 +165,7 @@ func TestHostRegistersItsBus(t *testing.T) {
 // TestHostBus runs a random AXI4-Lite master, with pauses on all five channels and several
 // requests in flight, on loom_axil_host under Verilator; each planted fault is noticed.
 func TestHostBus(t *testing.T) {
-	toolstest.Need(t, "verilator", "make")
+	toolstest.Need(t, "verilator", "c++")
 	for k, m := range []struct{ name, old, new string }{
 		{"", "", ""},
 		{"a write takes effect while B waits", "aw_full & w_full & ~s_axil_bvalid &", "aw_full & w_full &"},
@@ -186,17 +187,18 @@ func TestHostBus(t *testing.T) {
 				file = "loom_axil_host.sv"
 			}
 			sources(t, dir, file, m.old, m.new)
-			if out, err := run(t, dir, 10*time.Minute, "verilator", "--cc", "--exe", "--build", "--noassert", "--x-assign", "fast", "-Wno-fatal",
-				"-CFLAGS", "-O0", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", "t_axil_host",
-				"t_axil_host.sv", "f_axil.sv", "loom_axil_host.sv", "t_axil_host.cpp"); err != nil {
-				t.Fatalf("verilator: %v\n%s", err, tail(out))
+			bench := verilated.Bench{Dir: dir, Top: "t_axil_host", Main: "t_axil_host.cpp", Level: []string{"-O0"},
+				Args: []string{"--noassert", "--x-assign", "fast", "-Wno-fatal", "t_axil_host.sv", "f_axil.sv", "loom_axil_host.sv"}}
+			program, err := bench.Build(t.Context())
+			if err != nil {
+				t.Fatal(err)
 			}
 			seeds := 1
 			if soak() {
 				seeds = 20
 			}
 			for seed := range seeds {
-				out, err := run(t, dir, 5*time.Minute, filepath.Join(dir, "obj_dir", "Vt_axil_host"), fmt.Sprint(seed))
+				out, err := run(t, dir, 5*time.Minute, program, fmt.Sprint(seed))
 				if err != nil || !strings.Contains(out, "accesses") {
 					t.Fatalf("the bench: %v\n%s", err, tail(out))
 				}

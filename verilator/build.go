@@ -283,6 +283,10 @@ type unit struct {
 	level string
 }
 
+// smallBytes is the generated text up to which a model that is not optimised is one run of the compiler: the
+// headers of the standard library take longer than what a second processor would do meanwhile.
+const smallBytes = 2 << 20
+
 // units spreads the generated files over runs of the compiler: what runs in every
 // cycle is optimised, what runs once is not. The order is that of the names, the
 // result the same for the same files.
@@ -292,15 +296,21 @@ func units(obj, level string) ([]unit, error) {
 		return nil, err
 	}
 	sort.Strings(sources)
-	groups := map[bool][]unit{}
-	for _, path := range sources {
+	sizes, total := make([]int64, len(sources)), int64(0)
+	for i, path := range sources {
 		st, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
-		slow := strings.HasSuffix(path, "__Slow.cpp")
+		sizes[i] = st.Size()
+		total += sizes[i]
+	}
+	together := level == quick && total <= smallBytes
+	groups := map[bool][]unit{}
+	for i, path := range sources {
+		slow := strings.HasSuffix(path, "__Slow.cpp") && !together
 		g := groups[slow]
-		if n := len(g); n == 0 || g[n-1].size+st.Size() > unitBytes {
+		if n := len(g); n == 0 || g[n-1].size+sizes[i] > unitBytes {
 			x := unit{name: fmt.Sprintf("fast%d", n), level: level}
 			if slow {
 				x = unit{name: fmt.Sprintf("slow%d", n), level: quick}
@@ -308,7 +318,7 @@ func units(obj, level string) ([]unit, error) {
 			g = append(g, x)
 		}
 		u := &g[len(g)-1]
-		u.files, u.size = append(u.files, filepath.Base(path)), u.size+st.Size()
+		u.files, u.size = append(u.files, filepath.Base(path)), u.size+sizes[i]
 		groups[slow] = g
 	}
 	out := append(groups[false], groups[true]...)

@@ -26,7 +26,7 @@ const keepModels = 64
 // count: they name the input file, which does not change the hardware.
 func modelKey(rtl *rtlgen.Output, harness map[string]string, tools *toolset, flags []string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "loom-model-1\n%s\n%s\n%q\n", tools.version, tools.cxx, flags)
+	fmt.Fprintf(h, "loom-model-2\n%s\n%s\n%q\n", tools.version, tools.cxx, flags)
 	add := func(name, text string) {
 		fmt.Fprintf(h, "file %s\n", name)
 		for line := range strings.Lines(text) {

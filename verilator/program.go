@@ -24,7 +24,7 @@ type ProgramOptions struct {
 	Waves bool
 	// Executable is the file to make.
 	Executable string
-	// Cycles is how many cycles it will run, 0 where that is not known: for few of them the model is built
+	// Cycles is how many cycles it will run at most, 0 where that is not known: for few of them the model is built
 	// without optimisation.
 	Cycles int64
 

@@ -139,6 +139,7 @@ func newWrappedHarness(o *Options) (*harness, error) {
 // compares.
 func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *directRun) (*Report, error) {
 	rep := &Report{}
+	o.cycles = briefCycles(d, first)
 	start := time.Now()
 	m, err := buildModel(ctx, o)
 	if err != nil {
@@ -213,6 +214,18 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *direct
 	}
 	judge(rep, o)
 	return rep, nil
+}
+
+// briefCycles estimates the cycles of a run behind a wrapper from those of the core alone; 0 where they are many, or
+// not known. What the wrapper adds is not simulated, so twice as many are allowed for; a core that stops early
+// does so behind its wrapper.
+func briefCycles(d *DirectOptions, first *directRun) int64 {
+	alone, r := *d, *first
+	alone.MaxCycles = brief / 2
+	if err := alone.simulate([]*directRun{&r}, nil); err != nil || r.reference.Status == vector.Budget {
+		return 0
+	}
+	return 2 * r.cycles
 }
 
 // replay runs the core in recorded surroundings. hashes is nil where every channel agrees in every

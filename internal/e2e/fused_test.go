@@ -14,6 +14,7 @@ import (
 	"loom/internal/ladder"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -149,7 +150,7 @@ func stalledRuns(t *testing.T, f *arch.Fabric, fn *ir.Operation, res *mapper.Res
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := t.TempDir()
+	cache := toolstest.Cache(t)
 	for n, size := range sizes {
 		in, err := vector.Random(sig, uint64(n), size, f.IndexWidth)
 		if err != nil {

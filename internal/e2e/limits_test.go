@@ -155,9 +155,9 @@ func (c *cover) missing() []string {
 // The memories with lanes take responses from the memory at any time, so that one on the chip
 // is held back only without them.
 var limitSpecs = []limitSpec{
-	{external: true, accesses: 1, slots: 4, lsq: 4}, {external: true, accesses: 3, slots: 16, lsq: 6},
+	{external: true, accesses: 1, slots: 4, lsq: 4}, {external: true, accesses: 2, slots: 7, lsq: 4, bare: true},
+	{external: true, accesses: 3, slots: 16, lsq: 6},
 	{accesses: 1, slots: 4, lsq: 4}, {accesses: 2, slots: 7, lsq: 4}, {accesses: 2, slots: 7, lsq: 4, bare: true},
-	{external: true, accesses: 2, slots: 7, lsq: 4, bare: true},
 	// Memories as far away as they are made for, with places in LUT RAM and in block RAM.
 	{external: true, accesses: 1, slots: 4, lsq: 4, outstanding: 43, latency: 40},
 	{external: true, accesses: 1, slots: 4, lsq: 4, outstanding: 103, latency: 100},
@@ -197,8 +197,12 @@ func TestLimits(t *testing.T) {
 		}
 		for _, file := range []string{"loom_extmemory.sv", "loom_extmemory_tagged.sv", "loom_load_lane.sv", "loom_store_lane.sv"} {
 			for _, fault := range faults[file] {
+				name := file + fault[0]
 				if x.outstanding > 0 && x.latency < 128 {
 					continue // faults are planted where memory is far away, and with the default
+				}
+				if planted[name] && asserted[name] {
+					continue
 				}
 				used := true
 				b := newBench(t, f, func(files map[string]string) {
@@ -215,10 +219,14 @@ func TestLimits(t *testing.T) {
 				if !used {
 					continue
 				}
-				if slices.ContainsFunc(b.replay(t, all...), func(d string) bool { return d != "" }) {
-					planted[file+fault[0]] = true
+				// One after the other, the last of which fill most: one of the first mostly shows it.
+				for _, r := range slices.Backward(all) {
+					planted[name] = b.replay(t, r)[0] != "" || planted[name]
+					asserted[name] = len(b.asserted) > 0 || asserted[name]
+					if planted[name] && asserted[name] {
+						break
+					}
 				}
-				asserted[file+fault[0]] = asserted[file+fault[0]] || len(b.asserted) > 0
 			}
 		}
 	}

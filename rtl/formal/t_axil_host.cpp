@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
             const uint32_t n = 1 + pick(6);
             if (pick(2)) {
                 for (uint32_t k = 0; k < n; k++) {
-                    Write x{address(), generator(), pick(3) ? 15 : pick(16)};
+                    Write x{address(), uint32_t(generator()), pick(3) ? 15 : pick(16)};
                     if (((x.addr & ~3u) == 0x74 || (x.addr & ~3u) == 0x7C) && pick(4)) x.data = pick(x.addr & 8 ? 6 : 3);
                     if ((x.addr & ~3u) == 0x10) x.data &= ~2u;  // no run
                     aw.push_back(x);
