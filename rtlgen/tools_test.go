@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/config"
 	_ "loom/compiler/dialect/all"
 	"loom/internal/fabrictest"
 	"loom/internal/testkit"
@@ -67,12 +68,15 @@ func lint(t *testing.T, out *rtlgen.Output) {
 func TestLint(t *testing.T) {
 	bridges, _ := fabrictest.Bridges(32)
 	fabrics := map[string]*arch.Fabric{
-		"bridges":                  bridges,
-		"everything, 32-bit index": fabrictest.Everything(32), "everything, 64-bit index": fabrictest.Everything(64),
+		"bridges": bridges,
+		"everything, masters that loads alone and stores alone have": onMasters(fabrictest.Everything(32)),
+		"everything, 32-bit index":                                   fabrictest.Everything(32), "everything, 64-bit index": fabrictest.Everything(64),
 		"loop": fabrictest.Loop().Fabric, "tiny": fabrictest.Tiny(),
 	}
 	if soak() {
 		fabrics["bridges, 57-bit index"], _ = fabrictest.Bridges(57)
+		shared, _ := fabrictest.Bridges(32)
+		fabrics["bridges on one master"] = onMasters(shared)
 	}
 	for name, f := range fabrics {
 		t.Run(name, func(t *testing.T) { lint(t, generate(t, f)) })
@@ -86,6 +90,36 @@ func TestLint(t *testing.T) {
 			}
 			lint(t, generate(t, f))
 		})
+	}
+}
+
+// onMasters has the external memories of a fabric share AXI4 masters: one of those that only read, one of those that only write, one of
+// the others, with words of two elements or more where they are not of 64 bits.
+func onMasters(f *arch.Fabric) *arch.Fabric {
+	for _, c := range f.ExternalMemories() {
+		m := c.Mem
+		m.Burst, m.BusWidth = 4, max(m.BusWidth, 64)
+		switch {
+		case m.TagWidth > 0:
+			m.Master = "all"
+		case m.StCount == 0:
+			m.Master = "in"
+		case m.LdCount == 0:
+			m.Master = "out"
+		default:
+			m.Master = "all"
+		}
+	}
+	return f
+}
+
+// TestMasterNames: ports of two masters do not have the same names.
+func TestMasterNames(t *testing.T) {
+	f := fabrictest.Loop().Fabric
+	f.ExternalMemories()[1].Mem.Master = "x" // the name of the other one
+	_, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{})
+	if err == nil || !strings.Contains(err.Error(), "two AXI4 masters with ports m_axi_x_") {
+		t.Errorf("a master called as a memory is: %v", err)
 	}
 }
 
