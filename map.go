@@ -180,15 +180,15 @@ func (f *Fabric) places() int {
 	return max(least/2, 2)
 }
 
-// gathering is what an access waits at most at the port of an external memory for those that share its beats: where masters have beats of
-// several elements.
+// gathering is what an access takes longer at most at the port of an external memory than at one that nothing shares: for those that share
+// its transaction, its beats or its master.
 func (f *Fabric) gathering() (cycles int) {
 	var m latency.Model
 	for _, master := range f.Arch.Masters() {
 		for _, c := range master.Memories {
-			if master.Wide(c) {
-				x := latency.Access{External: true, Burst: c.Mem.Bursts(), Shared: true, Wide: true}
-				cycles = max(cycles, m.Port(x)-m.Port(latency.Access{External: true}))
+			for _, store := range []bool{false, true} {
+				x := latency.Access{External: true, Store: store, Burst: c.Mem.Bursts(), Shared: master.Shared, Wide: master.Wide(c)}
+				cycles = max(cycles, m.Port(x)-m.Port(latency.Access{External: true, Store: store}))
 			}
 		}
 	}

@@ -434,6 +434,27 @@ func TestBenchMemory(t *testing.T) {
 	}))
 }
 
+// TestBurstsWaitForCounters: a store takes longer at a memory with bursts, and what the loop counts waits for it: fir has more of it on
+// the way than its queues hold, with a memory of 4 cycles already, and so gets a counter of its own.
+func TestBurstsWaitForCounters(t *testing.T) {
+	plain, err := loom.ReadFabric("mesh12x12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: withBursts(plain.Text)}, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range benchKernels {
+		if b.name != "fir" {
+			continue
+		}
+		if n := float64(benchRun(t, b.name, b.source, b.args, f, latency.Fixed(4)).Outcome.Cycles) / float64(b.elements); n > benchCycles {
+			t.Errorf("%s takes %.2f cycles per element, more than %.2f", b.name, n, benchCycles)
+		}
+	}
+}
+
 // TestBenchMemoryDirect measures the same kernels as circuits behind AXI4, and writes their part.
 func TestBenchMemoryDirect(t *testing.T) {
 	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
