@@ -455,6 +455,29 @@ func TestBurstsWaitForCounters(t *testing.T) {
 	}
 }
 
+// TestOneMaster: on a fabric whose memories share an AXI4 master two loads take two cycles where a beat is an element, as predicted, and
+// one where it is two, with counters of their own for what waits for the beats.
+func TestOneMaster(t *testing.T) {
+	plain, err := loom.ReadFabric("mesh12x12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := benchKernels[0] // vecadd
+	for width, want := range map[int]float64{32: 2, 64: 1} {
+		f, err := loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: onOneMaster(plain.Text, width)}, loom.Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, run := benchMapped(t, b.name, b.source, b.args, f, latency.Fixed(4))
+		if n := float64(run.Outcome.Cycles) / float64(b.elements); n < want || n > want*wideCycles {
+			t.Errorf("%s takes %.2f cycles per element on %d bits, expected %.0f", b.name, n, width, want)
+		}
+		if l := m.Data.Timing.Loops[0]; l.II.Float() != want {
+			t.Errorf("%s is predicted to take %d/%d cycles on %d bits, expected %.0f", b.name, l.II.Cycles, l.II.Tokens, width, want)
+		}
+	}
+}
+
 // TestBenchMemoryDirect measures the same kernels as circuits behind AXI4, and writes their part.
 func TestBenchMemoryDirect(t *testing.T) {
 	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
@@ -546,6 +569,13 @@ func benchCosim(t *testing.T, d *loom.Direct, args string, memory latency.Profil
 // benchRun maps a kernel for a memory and simulates it by the cycle.
 func benchRun(t *testing.T, name, text, args string, f *loom.Fabric, memory latency.Profile) *loom.Run {
 	t.Helper()
+	_, run := benchMapped(t, name, text, args, f, memory)
+	return run
+}
+
+// benchMapped is benchRun with the mapping.
+func benchMapped(t *testing.T, name, text, args string, f *loom.Fabric, memory latency.Profile) (*loom.Mapping, *loom.Run) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), name+".c")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -569,5 +599,5 @@ func benchRun(t *testing.T, name, text, args string, f *loom.Fabric, memory late
 	if run.Outcome.Status != "done" {
 		t.Fatalf("%s: %s", name, run.Outcome.Status)
 	}
-	return run
+	return m, run
 }

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/compiler/opname"
+	"loom/internal/intmath"
 )
 
 // onChipSlots are the responses of a kind that an on-chip memory holds or owes (rtl/README.md).
@@ -337,7 +338,9 @@ func (g *graph) mastered(l int) (out []mapping.Ratio) {
 		beats[side{a.master, a.store}] += part
 	})
 	for s, n := range beats {
-		out = append(out, mapping.Ratio{Cycles: n, Tokens: s.master.Width / 8})
+		word := s.master.Width / 8
+		d := intmath.GCD(n, word) // in lowest terms equal ones are the same, in any order
+		out = append(out, mapping.Ratio{Cycles: n / d, Tokens: word / d})
 	}
 	return out
 }
