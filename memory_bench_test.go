@@ -252,20 +252,12 @@ var wideMemories = []string{"fixed:4", "fixed:100", "ddr4-2400"}
 // wideCycles is what an iteration of a kernel that streams takes at most on a wide bus.
 const wideCycles = 1.1
 
-// TestBenchMemoryWide measures kernels as circuits whose arrays share one master, and writes their part.
-func TestBenchMemoryWide(t *testing.T) {
-	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
-		t.Skip("make bench-memory runs it")
-	}
-	toolstest.Need(t, "verilator")
-	kinds := []string{"axi4,burst=16", "axi4,burst=16,width=64", "axi4,burst=16,width=128", "axi4,burst=16,width=256"}
+// wideTable measures kernels with buses of several kinds, the first of them narrow, and returns rows for docs/dram.md.
+func wideTable(t *testing.T, kinds []string, run func(kernel, kind int, memory latency.Profile) *loom.Run) string {
+	t.Helper()
 	var page strings.Builder
 	page.WriteString(benchColumns("", wideMemories))
-	for _, b := range benchKernels {
-		var circuits []*loom.Direct
-		for _, ports := range kinds {
-			circuits = append(circuits, benchCircuit(t, b.name, b.source, ports, latency.Fixed(128)))
-		}
+	for i, b := range benchKernels {
 		cells := ""
 		for _, memory := range wideMemories {
 			profile, err := latency.Parse(memory)
@@ -273,11 +265,11 @@ func TestBenchMemoryWide(t *testing.T) {
 				t.Fatal(err)
 			}
 			var per []string
-			for k, c := range circuits {
-				n := float64(benchCosim(t, c, b.args, profile).Outcome.Cycles) / float64(b.elements)
+			for k, kind := range kinds {
+				n := float64(run(i, k, profile).Outcome.Cycles) / float64(b.elements)
 				per = append(per, fmt.Sprintf("%.2f", n))
 				if k > 0 && benchShares[b.name] >= 0.90 && n > wideCycles {
-					t.Errorf("%s takes %.2f cycles per element with %s and a memory of %s, more than %.2f", b.name, n, kinds[k], memory, wideCycles)
+					t.Errorf("%s takes %.2f cycles per element with %s and a memory of %s, more than %.2f", b.name, n, kind, memory, wideCycles)
 				}
 			}
 			cells += " " + strings.Join(per, ", ") + " |"
@@ -285,7 +277,24 @@ func TestBenchMemoryWide(t *testing.T) {
 		fmt.Fprintf(&page, "| %s | %s |%s\n", b.name, b.does, cells)
 		t.Logf("%s done", b.name)
 	}
-	benchUpdate(t, benchWide, page.String())
+	return page.String()
+}
+
+// TestBenchMemoryWide measures kernels as circuits whose arrays share one master, and writes their part.
+func TestBenchMemoryWide(t *testing.T) {
+	if os.Getenv("LOOM_BENCH_MEMORY") == "" {
+		t.Skip("make bench-memory runs it")
+	}
+	toolstest.Need(t, "verilator")
+	kinds := []string{"axi4,burst=16", "axi4,burst=16,width=64", "axi4,burst=16,width=128", "axi4,burst=16,width=256"}
+	made := map[string]*loom.Direct{}
+	benchUpdate(t, benchWide, wideTable(t, kinds, func(kernel, kind int, memory latency.Profile) *loom.Run {
+		b, ports := benchKernels[kernel], kinds[kind]
+		if made[b.name+ports] == nil {
+			made[b.name+ports] = benchCircuit(t, b.name, b.source, ports, latency.Fixed(128))
+		}
+		return benchCosim(t, made[b.name+ports], b.args, memory)
+	}))
 }
 
 // TestBenchMemoryShared measures kernels on a fabric whose memories share one master, and writes their part.
@@ -297,9 +306,10 @@ func TestBenchMemoryShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	widths := []int{32, 64, 128, 256}
+	var kinds []string
 	var fabrics []*loom.Fabric
-	for _, width := range widths {
+	for _, width := range []int{32, 64, 128, 256} {
+		kinds = append(kinds, fmt.Sprintf("a master of %d bits", width))
 		f, err := loom.LoadFabric(loom.Source{Name: "mesh12x12.yaml", Text: onOneMaster(plain.Text, width)}, loom.Watch{})
 		if err != nil {
 			t.Fatal(err)
@@ -309,29 +319,10 @@ func TestBenchMemoryShared(t *testing.T) {
 		}
 		fabrics = append(fabrics, f)
 	}
-	var page strings.Builder
-	page.WriteString(benchColumns("", wideMemories))
-	for _, b := range benchKernels {
-		cells := ""
-		for _, memory := range wideMemories {
-			profile, err := latency.Parse(memory)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var per []string
-			for k, f := range fabrics {
-				n := float64(benchRun(t, b.name, b.source, b.args, f, profile).Outcome.Cycles) / float64(b.elements)
-				per = append(per, fmt.Sprintf("%.2f", n))
-				if k > 0 && benchShares[b.name] >= 0.90 && n > wideCycles {
-					t.Errorf("%s takes %.2f cycles per element on %d bits and a memory of %s, more than %.2f", b.name, n, widths[k], memory, wideCycles)
-				}
-			}
-			cells += " " + strings.Join(per, ", ") + " |"
-		}
-		fmt.Fprintf(&page, "| %s | %s |%s\n", b.name, b.does, cells)
-		t.Logf("%s done", b.name)
-	}
-	benchUpdate(t, benchShared, page.String())
+	benchUpdate(t, benchShared, wideTable(t, kinds, func(kernel, kind int, memory latency.Profile) *loom.Run {
+		b := benchKernels[kernel]
+		return benchRun(t, b.name, b.source, b.args, fabrics[kind], memory)
+	}))
 }
 
 // benchTable measures kernels with models of memory and returns rows for docs/dram.md. run runs one with
