@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -180,8 +181,8 @@ func (m *mapper) accesses(site []int) (ports []int, lanes []mapping.Ratio) {
 	return ports, lanes
 }
 
-// bounds computes the recurrence bounds of a routed attempt.
-func (m *mapper) bounds(a *attempt) []timing.Bound {
+// wires are the registers on the way to every sink of every net.
+func (m *mapper) wires(a *attempt) [][]int {
 	wires := make([][]int, len(m.Nets))
 	for _, net := range m.Nets {
 		leaves := m.leaves(net, a.site)
@@ -198,37 +199,83 @@ func (m *mapper) bounds(a *attempt) []timing.Bound {
 			wires[net.ID] = append(wires[net.ID], l)
 		}
 	}
-	return m.timing.Bounds(func(arc timing.Arc) int {
-		s := m.Nets[arc.From].Sinks[arc.Sink]
-		return wires[arc.From][arc.Sink] + m.siteLatency(s.Node, s.Port, a.site[s.Node])
-	})
+	return wires
 }
 
-// cost rates a routed attempt: cycles per iteration of the innermost loops, then
-// of the others, then the tracks in use.
-type cost struct{ inner, outer, wire int }
+// bounds computes the recurrence bounds of a routed attempt.
+func (m *mapper) bounds(a *attempt) []timing.Bound {
+	wires := m.wires(a)
+	return m.timing.Bounds(func(arc timing.Arc) int { return m.routed(a, wires, arc) })
+}
+
+// routed is the number of cycles of an arc of a routed attempt with these wires: to the sink, and to the outputs of the node there.
+func (m *mapper) routed(a *attempt, wires [][]int, arc timing.Arc) int {
+	s := m.Nets[arc.From].Sinks[arc.Sink]
+	return wires[arc.From][arc.Sink] + m.siteLatency(s.Node, s.Port, a.site[s.Node])
+}
+
+// cost rates a routed attempt: hundredths of cycles that a run takes, then the tracks in use.
+type cost struct{ time, wire int }
 
 func (c cost) less(d cost) bool {
-	return cmp.Or(cmp.Compare(c.inner, d.inner), cmp.Compare(c.outer, d.outer), cmp.Compare(c.wire, d.wire)) < 0
+	return cmp.Or(cmp.Compare(c.time, d.time), cmp.Compare(c.wire, d.wire)) < 0
 }
 
+// trips is how many iterations loops count for: what is inside of others is worth more.
+const trips = 16
+
+// iterations is how often an iteration of a loop counts, by the number of loops around it.
+func iterations(depth int) int {
+	n := trips
+	for range min(depth, 5) {
+		n *= trips
+	}
+	return n
+}
+
+// rate computes the cost of a routed attempt by its recurrences, and whether one limits it.
 func (m *mapper) rate(a *attempt) cost {
-	var c cost
+	wires := m.wires(a)
+	delay := func(arc timing.Arc) int { return m.routed(a, wires, arc) }
+	c := cost{time: 100 * m.timing.Depth(delay)}
+	a.improvable = false
 	ports, lanes := m.accesses(a.site)
 	turns := m.turns(a.site)
-	for _, b := range m.bounds(a) {
+	for _, b := range m.timing.Bounds(delay) {
 		// In hundredths of a cycle: ratios are fractions.
-		ii := max(100*b.Cycles/b.Tokens, 100*ports[b.Loop], 100*turns[b.Loop], 100*lanes[b.Loop].Cycles/lanes[b.Loop].Tokens)
-		if b.Innermost {
-			c.inner += ii
-		} else {
-			c.outer += ii
-		}
+		recurrence := 100 * b.Cycles / b.Tokens
+		others := max(100, 100*ports[b.Loop], 100*turns[b.Loop], 100*lanes[b.Loop].Cycles/lanes[b.Loop].Tokens)
+		c.time += iterations(m.timing.Loops[b.Loop].Depth) * max(recurrence, others)
+		a.improvable = a.improvable || b.Innermost && recurrence > others
 	}
 	for _, t := range a.trees {
 		c.wire += len(t.Parent)
 	}
 	return c
+}
+
+// time rates an attempt by all that limits its loops on the fabric, also the places of queues, of which rate knows nothing. Of a loop
+// whose iterations take several ways it is the mean of the fastest and the slowest, where both are known.
+func (m *mapper) time(a *attempt) {
+	mp, err := m.emit(a)
+	if err != nil {
+		return // finish reports it
+	}
+	wires := m.wires(a)
+	a.cost.time = 100 * m.timing.Depth(func(arc timing.Arc) int { return m.routed(a, wires, arc) })
+	a.improvable = false
+	depth := map[int]int{}
+	for _, l := range m.timing.Loops {
+		depth[l.Root.Op] = l.Depth
+	}
+	for _, l := range mp.Timing.Loops {
+		ii := l.II.Float()
+		a.improvable = a.improvable || l.Innermost && ii > max(1, float64(l.Memory), float64(l.Unit), l.Lane.Float())
+		if l.Most.Tokens > 0 {
+			ii = (ii + l.Most.Float()) / 2
+		}
+		a.cost.time += iterations(depth[l.Op]) * int(math.Round(100*ii))
+	}
 }
 
 // timing fills in the timing of every loop.

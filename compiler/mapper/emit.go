@@ -34,7 +34,7 @@ func (m *mapper) emit(a *attempt) (*mapping.Mapping, error) {
 	e := &emitter{mapper: m, a: a, groupOf: map[int]int{}, switches: map[int]*config.SwitchSetting{},
 		mp: &mapping.Mapping{Format: mapping.Format, Tool: mapping.Tool, Seed: m.opts.Seed, Attempt: a.number,
 			Kernel: m.Fn.SymName(), Fabric: m.Fabric.Name,
-			LayoutHash: mapping.HashText(config.NewLayout(m.Fabric).Hash),
+			LayoutHash: m.layout,
 			FIFOs:      []mapping.FIFO{}, Regions: []mapping.Region{}, Memories: []mapping.Memory{},
 			TemporalSwitches: []mapping.TemporalSwitch{}, Tags: []mapping.Tag{},
 			Args: []mapping.Arg{}, Results: []mapping.Port{}, Edges: []mapping.Edge{}, Groups: []mapping.Group{},

@@ -28,7 +28,7 @@ func (u *Unroutable) Unwrap() error { return u.List }
 func (m *mapper) outOfTime() error {
 	var errs diag.List
 	errs.Errorf(m.Fn.Pos, errBudget, m.opts.Budget).
-		WithHelp("raise --budget, or use a larger fabric; the mapping found does not depend on the budget")
+		WithHelp("raise --budget, or use a larger fabric; a budget that leaves time for all of the search changes no mapping")
 	return &Unroutable{List: &errs}
 }
 

@@ -19,8 +19,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"loom/compiler/arch"
@@ -43,6 +41,9 @@ type Effort struct {
 	// Candidates is how many of the first attempts are always made; the fastest
 	// mapping among them wins. Later attempts are made only while none routes.
 	Candidates int
+	// Improvements is how many of the first attempts are made if in the fastest of the candidates an innermost loop
+	// is slower than the ports and units that its operations share: then placement and routes decide.
+	Improvements int
 	// Moves is the number of annealing moves per node and temperature.
 	Moves int
 	// Cooling is the temperature factor per step in percent, 50…99.
@@ -52,15 +53,15 @@ type Effort struct {
 }
 
 // DefaultEffort maps kernels of a hundred operations in about a second.
-var DefaultEffort = Effort{Attempts: 16, Candidates: 6, Moves: 120, Cooling: 90, Iterations: 60}
+var DefaultEffort = Effort{Attempts: 24, Candidates: 6, Improvements: 12, Moves: 120, Cooling: 90, Iterations: 60}
 
 // Options are the mapper's parameters.
 type Options struct {
 	// Seed selects the random numbers of placement.
 	Seed uint64
 	// Budget is the wall-clock limit at which mapping fails with an error; zero
-	// means none. It never changes a mapping that is found, but for whether there is time to divide arrays among more
-	// memories after that.
+	// means none. It never changes a mapping that is found, but for whether there is time to look for faster recurrences
+	// and to divide arrays among more memories after that.
 	Budget time.Duration
 	// Stop, when it is closed, ends the search as if the time were over; nil is never.
 	Stop <-chan struct{}
@@ -151,20 +152,13 @@ type mapper struct {
 	outs     [][]int
 	masters  map[*arch.Component]*arch.Master // of external memories
 	hardware map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
+	layout   string                           // hash of the fabric's configuration layout
 	deadline time.Time
 }
 
-// attempt is one placement and, when routing succeeded, its routes.
-type attempt struct {
-	number int
-	site   []int
-	trees  []*route.Tree
-	fail   *route.Failure
-	cost   cost
-}
-
 func newMapper(t *tech.Tech, opts Options) *mapper {
-	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist), masters: t.Fabric.MasterOf()}
+	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist), masters: t.Fabric.MasterOf(),
+		layout: mapping.HashText(config.NewLayout(t.Fabric).Hash)}
 	if opts.Budget > 0 {
 		m.deadline = time.Now().Add(opts.Budget)
 	}
@@ -184,6 +178,7 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 	}
 	m.siteTracks()
 	m.problem = m.placement()
+	m.problem.Prepare()
 	return m
 }
 
@@ -219,121 +214,6 @@ func (m *mapper) siteTracks() {
 			}
 		}
 	}
-}
-
-// criticality rates the sinks of all nets for a placement. A hop is a register;
-// a memory responds after some cycles.
-func (m *mapper) criticality(site []int) [][]int64 {
-	return m.timing.Criticality(func(a timing.Arc) int {
-		net := m.Nets[a.From]
-		to := net.Sinks[a.Sink].Node
-		d := int(m.problem.Between(&m.problem.Nets[net.ID], a.Sink, site[net.Src.Node], site[to]))
-		return d + m.siteLatency(to, net.Sinks[a.Sink].Port, site[to])
-	})
-}
-
-// weigh turns criticality into weights for placement: cubed, so that only what
-// is close to the longest recurrence counts.
-func (m *mapper) weigh(site []int) [][]int64 {
-	crit := m.criticality(site)
-	for _, row := range crit {
-		for k, c := range row {
-			row[k] = 2 + 160*c*c*c/(256*256*256)
-		}
-	}
-	return crit
-}
-
-func (m *mapper) expired() bool {
-	select {
-	case <-m.opts.Stop:
-		return true
-	default:
-	}
-	return !m.deadline.IsZero() && time.Now().After(m.deadline)
-}
-
-// search makes attempts: all candidates, of which the fastest that routes wins,
-// then one after the other until one routes. With several workers attempts run
-// ahead; which one wins depends on their indices alone.
-func (m *mapper) search() (*attempt, error) {
-	n := max(m.opts.Effort.Attempts, 1)
-	candidates := min(max(m.opts.Effort.Candidates, 1), n)
-	results := make([]*attempt, n)
-	jobs := min(max(m.opts.Jobs, 1), n)
-	var next, limit atomic.Int64
-	limit.Store(int64(n)) // attempts from here on are not needed
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	for range jobs {
-		wg.Go(func() {
-			for {
-				i := next.Add(1) - 1
-				if i >= limit.Load() {
-					return
-				}
-				a := m.try(int(i), func() bool { return i >= limit.Load() || m.expired() })
-				mu.Lock()
-				results[i] = a
-				if a.fail == nil {
-					limit.Store(min(limit.Load(), max(int64(candidates), i+1)))
-				}
-				m.opts.Progress(m.describe(a))
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	var best *attempt
-	for _, a := range results[:limit.Load()] {
-		if a == nil || a.fail != nil && a.fail.Stopped {
-			return nil, m.outOfTime()
-		}
-		if a.fail == nil && (best == nil || a.cost.less(best.cost)) {
-			best = a
-		}
-	}
-	if best == nil {
-		return nil, m.explain(results)
-	}
-	return best, nil
-}
-
-func (m *mapper) describe(a *attempt) string {
-	switch {
-	case a.fail == nil:
-		h := fnv.New64a()
-		for _, s := range a.site {
-			fmt.Fprintf(h, "%d,", s)
-		}
-		return fmt.Sprintf("attempt %d: routed, placement %016x", a.number+1, h.Sum64())
-	case a.fail.Stopped:
-		return fmt.Sprintf("attempt %d: stopped", a.number+1)
-	case len(a.fail.Unreachable) > 0:
-		return fmt.Sprintf("attempt %d: a net cannot reach its reader", a.number+1)
-	}
-	return fmt.Sprintf("attempt %d: %d congested tracks", a.number+1, len(a.fail.Overused))
-}
-
-// try makes one placement and routes it.
-func (m *mapper) try(number int, stop func() bool) *attempt {
-	seed := m.opts.Seed*1000003 + uint64(number)
-	a := &attempt{number: number}
-	mem := m.Allocate(place.NewRNG(seed ^ 0x2545f491))
-	init := m.initial(seed, mem)
-	e := m.opts.Effort
-	p := *m.problem
-	p.Fits = m.exchanges(mem)
-	a.site = place.Anneal(&p, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop, Weigh: m.weigh})
-	if stop() {
-		a.fail = &route.Failure{Stopped: true}
-		return a
-	}
-	a.trees, a.fail = route.Route(m.graph, m.routing(a.site), route.Options{Iterations: e.Iterations, Stop: stop})
-	if a.fail == nil {
-		a.cost = m.rate(a)
-	}
-	return a
 }
 
 // routing states the routing problem for a placement.

@@ -303,3 +303,129 @@ func BenchmarkMap(b *testing.B) {
 		})
 	}
 }
+
+// interval is what the innermost loops of a mapping take together, in cycles per iteration.
+func interval(m *mapping.Mapping) float64 {
+	sum := 0.0
+	for _, l := range m.Timing.Loops {
+		if l.Innermost {
+			sum += l.II.Float()
+		}
+	}
+	return sum
+}
+
+// TestImprovements: a loop that its ports and units do not limit gets more placements, the fastest of which is taken, whatever the
+// number of workers; without time for them it is the fastest of the candidates.
+func TestImprovements(t *testing.T) {
+	few := quick
+	few.Candidates = 2
+	more := few
+	more.Improvements = 8
+	faster := 0
+	for _, c := range []struct{ kernel, fabric string }{{"crc", "mesh8x8"}, {"scan", "mesh6x6"}, {"stencil", "mesh8x8"}, {"vecadd", "mesh6x6"}, {"oddeven", "mesh8x8"}} {
+		f := testkit.Fabric(t, c.fabric)
+		fn := kernel(t, c.kernel, "pipelined", f)
+		run := func(effort mapper.Effort, jobs int, after int) (*mapping.Mapping, int) {
+			stop, attempts := make(chan struct{}), 0
+			res, err := mapper.Map(fn, f, mapper.Options{Effort: effort, Jobs: jobs, Stop: stop, Progress: func(line string) {
+				if strings.HasPrefix(line, "attempt") {
+					if attempts++; attempts == after {
+						close(stop)
+					}
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res.Mapping, attempts
+		}
+		first, made := run(few, 1, -1)
+		best, all := run(more, 1, -1)
+		if a, b := interval(first), interval(best); b > a {
+			t.Errorf("%s: %g cycles per iteration with more placements, %g with fewer", c.kernel, b, a)
+		} else if b < a {
+			faster++
+		}
+		if loops := interval(first); loops > float64(len(first.Timing.Loops)) != (all > made) {
+			t.Errorf("%s: %g cycles per iteration, %d placements for %d", c.kernel, loops, all, made)
+		}
+		if other, _ := run(more, 3, -1); !bytes.Equal(other.JSON(), best.JSON()) {
+			t.Errorf("%s: another mapping with three workers", c.kernel)
+		}
+		if all == made {
+			continue
+		}
+		if stopped, _ := run(more, 1, made+1); !bytes.Equal(stopped.JSON(), first.JSON()) {
+			t.Errorf("%s: stopped while looking for faster placements, it is not the fastest of the candidates", c.kernel)
+		}
+	}
+	if faster == 0 {
+		t.Error("more placements make no kernel faster")
+	}
+}
+
+// TestRepair: placements that have a track too few are refined until they can be routed. Graphs that fill a mesh of one track
+// between switches are placed once each, with few moves.
+func TestRepair(t *testing.T) {
+	m := mesh(8)
+	m.Tracks = 1
+	effort := mapper.Effort{Attempts: 1, Candidates: 1, Moves: 10, Cooling: 85, Iterations: 60}
+	mapped := 0
+	for seed := range uint64(30) {
+		if _, err := mapper.Map(fabtest.Random(64, seed), fabtest.Mesh(m), mapper.Options{Effort: effort}); err == nil {
+			mapped++
+		}
+	}
+	t.Logf("%d of 30 graphs", mapped)
+	if mapped < 30 {
+		t.Errorf("%d of 30 graphs mapped by their first placement", mapped)
+	}
+}
+
+// TestRoutesForRecurrences: placements are routed again with what the first routes made critical. Without that, the loops of these
+// mappings take 1.012 times the cycles per iteration.
+func TestRoutesForRecurrences(t *testing.T) {
+	f := testkit.Fabric(t, "mixed10x10")
+	sum := 0.0
+	for _, name := range []string{"crc", "scan", "histogram", "oddeven", "matvec", "stencil"} {
+		fn := kernel(t, name, "serial", f)
+		for seed := range uint64(3) {
+			res, err := mapper.Map(fn, f, mapper.Options{Seed: seed, Effort: quick, Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += interval(res.Mapping)
+		}
+	}
+	t.Logf("%g cycles per iteration", sum)
+	if sum > 663 {
+		t.Errorf("%g cycles per iteration together", sum)
+	}
+}
+
+// TestSlowSides: of a loop whose iterations differ, the slow side counts as well as the fast one: rated by the fast side alone,
+// these mappings may take 79.2 cycles per iteration together.
+func TestSlowSides(t *testing.T) {
+	f := testkit.Fabric(t, "mesh8x8")
+	sum, loops := 0.0, 0
+	for _, order := range []string{"serial", "pipelined"} {
+		fn := kernel(t, "condcopy", order, f)
+		for seed := range uint64(4) {
+			res, err := mapper.Map(fn, f, mapper.Options{Seed: seed, Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range res.Mapping.Timing.Loops {
+				if l.Most.Tokens > 0 && l.Most != l.II {
+					sum += l.Most.Float()
+					loops++
+				}
+			}
+		}
+	}
+	t.Logf("%d loops, at most %g cycles per iteration", loops, sum)
+	if loops == 0 || sum > 78 {
+		t.Errorf("%d loops, at most %g cycles per iteration", loops, sum)
+	}
+}

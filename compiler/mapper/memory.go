@@ -27,32 +27,27 @@ func (m *mapper) outTrack(site, k int) int {
 	return m.graph.From(s.Comp, s.Access.Done)
 }
 
-// memoryOf is the memory that an array ended up on: where its accesses are.
-func (e *emitter) memoryOf(array int) int {
-	a := e.Arrays[array]
-	if len(a.Loads) > 0 {
-		return e.Sites[e.a.site[a.Loads[0]]].Mem
-	}
-	return e.Sites[e.a.site[a.Stores[0]]].Mem
-}
-
-// homes lists the memory of every array.
-func (e *emitter) homes() []int {
-	mem := make([]int, len(e.Arrays))
-	for a := range mem {
-		mem[a] = e.memoryOf(a)
+// homes lists the memory of every array in a placement: where its accesses are.
+func (m *mapper) homes(site []int) []int {
+	mem := make([]int, len(m.Arrays))
+	for i, a := range m.Arrays {
+		if len(a.Loads) > 0 {
+			mem[i] = m.Sites[site[a.Loads[0]]].Mem
+		} else {
+			mem[i] = m.Sites[site[a.Stores[0]]].Mem
+		}
 	}
 	return mem
 }
 
 // contents lists the arrays of every memory.
-func (e *emitter) contents() [][]int { return e.Contents(e.homes()) }
+func (e *emitter) contents() [][]int { return e.Contents(e.homes(e.a.site)) }
 
 // memories writes down where the arrays are: regions, tags, and the settings of
 // the bridges on the path.
 func (e *emitter) memories() {
 	slots := map[*arch.Component]map[uint64][]mapping.Route{}
-	cached := e.cached(e.homes())
+	cached := e.cached(e.homes(e.a.site))
 	for m, arrays := range e.contents() {
 		c := e.Memories[m].Mem
 		for _, s := range e.Layout(m, arrays) {

@@ -31,8 +31,8 @@ func (m *mapper) placement() *place.Problem {
 		}
 		return d
 	}
-	fill := func(rows [][]int32, b int, tracks []int) {
-		dist := m.graph.DistTo(tracks)
+	fill := func(rows [][]int32, b int, tracks []int, bits int) {
+		dist := m.graph.DistOf(tracks, bits)
 		for a := range m.Sites {
 			d := int32(place.Unreachable)
 			for _, t := range m.outs[a] {
@@ -47,23 +47,25 @@ func (m *mapper) placement() *place.Problem {
 			rows[a][b] = d
 		}
 	}
-	p.Dist = matrix()
+	p.Dist, p.WideDist = matrix(), matrix()
 	fixed := func(s tech.Site) bool { return s.Comp != nil && s.Comp.PE != nil && s.Comp.PE.FixedPorts }
 	for _, site := range m.Sites {
 		for fixed(site) && len(p.PortDist) < len(site.Comp.In) {
-			p.PortDist = append(p.PortDist, matrix())
+			p.PortDist, p.WidePortDist = append(p.PortDist, matrix()), append(p.WidePortDist, matrix())
 		}
 	}
 	for b, site := range m.Sites {
 		if m.expired() {
 			break // search reports it
 		}
-		fill(p.Dist, b, m.ins[b])
+		fill(p.Dist, b, m.ins[b], 1)
+		fill(p.WideDist, b, m.ins[b], 2)
 		if !fixed(site) {
 			continue
 		}
 		for port := range site.Comp.In {
-			fill(p.PortDist[port], b, m.ports(m.graph.To(site.Comp, port)))
+			fill(p.PortDist[port], b, m.ports(m.graph.To(site.Comp, port)), 1)
+			fill(p.WidePortDist[port], b, m.ports(m.graph.To(site.Comp, port)), 2)
 		}
 	}
 	for _, net := range m.Nets {

@@ -110,10 +110,10 @@ func TestMachineMutations(t *testing.T) {
 				}
 			}
 		}, "is bound twice"},
-		{"the second reader is at another input of the PE", func(_ *mapping.Mapping, _ *mapping.Group, _, branch *mapping.UnitIn) { branch.Port++ }, "read PE input"},
+		{"the second reader is at another input of the PE", func(_ *mapping.Mapping, _ *mapping.Group, _, branch *mapping.UnitIn) { branch.Port ^= 1 }, "read PE input"},
 		{"both readers are at another input of the PE", func(_ *mapping.Mapping, _ *mapping.Group, carry, branch *mapping.UnitIn) {
-			carry.Port++
-			branch.Port++
+			carry.Port ^= 1
+			branch.Port ^= 1
 		}, ""},
 		{"the first reader is listed twice", func(_ *mapping.Mapping, _ *mapping.Group, carry, branch *mapping.UnitIn) { *branch = *carry }, "is bound twice"},
 		{"the operations are in another order", func(_ *mapping.Mapping, g *mapping.Group, _, _ *mapping.UnitIn) {

@@ -46,7 +46,6 @@ func TestClusterCosts(t *testing.T) {
 	for seed := range uint64(20) {
 		p, init := clustered(seed, Limits{Ins: 1, TokenIns: 1, Outs: 1, TokenOuts: 1, Words: 1})
 		a := newAnnealer(p, init, seed)
-		a.near = nearest(p)
 		movable := make([]int, len(init))
 		for n := range movable {
 			movable[n] = n

@@ -16,10 +16,12 @@ type Problem struct {
 	// Cand[node] are the sites a node may take, ascending.
 	Cand [][]int
 	Nets []Net
-	// Dist[a][b] is the distance from a node at site a to a reader at site b.
-	Dist [][]int32
-	// PortDist[port][a][b] is the distance to an input port of the reader, for readers whose ports are fixed.
-	PortDist [][][]int32
+	// Dist[a][b] is the distance from a node at site a to a reader at site b; WideDist that of wide nets, nil where
+	// all have the same.
+	Dist, WideDist [][]int32
+	// PortDist[port][a][b] is the distance to an input port of the reader, for readers whose ports are fixed, and
+	// WidePortDist that of wide nets.
+	PortDist, WidePortDist [][][]int32
 	// Bay[site] is the bay that a site belongs to, -1 for none; nil means that
 	// there are no bays. Nodes that start in one bay stay together: they move within
 	// it, or all of them to another one, whose nodes take their sites.
@@ -36,6 +38,45 @@ type Problem struct {
 	Limits  []Limits
 	// Words[node] are words that a node needs of a cluster.
 	Words [][]uint64
+	// ready is what all annealings of the problem share.
+	ready *prepared
+}
+
+// prepared are tables that depend on the distances and nets of a problem alone.
+type prepared struct {
+	// into[net][sink][b][a] is the distance of Between from site a to site b: all sources of one reader side by side.
+	into [][][][]int32
+	// near[s] are all sites in the order of their distance from s.
+	near [][]int
+}
+
+// Prepare computes once what every Anneal of the problem needs, copies of it included; Anneal does it where
+// that was not done.
+func (p *Problem) Prepare() {
+	turned := map[*[]int32][][]int32{}
+	turn := func(m [][]int32) [][]int32 {
+		if t, ok := turned[&m[0]]; ok {
+			return t
+		}
+		t := make([][]int32, len(m))
+		for b := range t {
+			t[b] = make([]int32, len(m))
+			for a := range m {
+				t[b][a] = m[a][b]
+			}
+		}
+		turned[&m[0]] = t
+		return t
+	}
+	p.ready = &prepared{near: nearest(p)}
+	for i := range p.Nets {
+		net := &p.Nets[i]
+		var sinks [][][]int32
+		for k := range net.Sinks {
+			sinks = append(sinks, turn(p.matrix(net, k)))
+		}
+		p.ready.into = append(p.ready.into, sinks)
+	}
 }
 
 // Limits are what the sites of a cluster have together: inputs and outputs for nets to and from the outside, a net once
@@ -54,11 +95,18 @@ type Net struct {
 }
 
 // Between is the distance from site a to site b, where sink k of a net reads.
-func (p *Problem) Between(net *Net, k, a, b int) int32 {
-	if net.Ports != nil && net.Ports[k] >= 0 {
-		return p.PortDist[net.Ports[k]][a][b]
+func (p *Problem) Between(net *Net, k, a, b int) int32 { return p.matrix(net, k)[a][b] }
+
+// matrix are the distances to sink k of a net.
+func (p *Problem) matrix(net *Net, k int) [][]int32 {
+	dist, ports := p.Dist, p.PortDist
+	if net.Wide && p.WideDist != nil {
+		dist, ports = p.WideDist, p.WidePortDist
 	}
-	return p.Dist[a][b]
+	if net.Ports != nil && net.Ports[k] >= 0 {
+		return ports[net.Ports[k]]
+	}
+	return dist
 }
 
 // Options are the annealer's parameters.
@@ -68,6 +116,9 @@ type Options struct {
 	Moves int
 	// Cooling is the temperature factor in percent per step.
 	Cooling int
+	// Refine improves an assignment that is good already: the first temperature is a fraction of what it would be, and
+	// nodes move to where they have neighbours.
+	Refine bool
 	// Stop ends early when it returns true.
 	Stop func() bool
 	// Weigh, when set, gives the weights of the sinks of every net for a
@@ -86,10 +137,8 @@ type annealer struct {
 	cost   []int64 // per net
 	weight [][]int64
 	isCand [][]bool
-	// peers are the nodes that share a net with a node, near[s] all sites in the
-	// order of their distance from s.
+	// peers are the nodes that share a net with a node.
 	peers [][]int
-	near  [][]int
 	// window is how many of the nearest sites a directed move considers.
 	window int
 	mark   []int
@@ -129,6 +178,9 @@ func (a *annealer) reweigh(weigh func([]int) [][]int64) {
 }
 
 func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
+	if p.ready == nil {
+		p.Prepare()
+	}
 	a := &annealer{p: p, rng: NewRNG(seed), site: append([]int(nil), init...), node: make([]int, p.Sites),
 		netsOf: make([][]int, len(p.Cand)), cost: make([]int64, len(p.Nets)), mark: make([]int, len(p.Nets))}
 	for s := range a.node {
@@ -198,7 +250,7 @@ func (a *annealer) target(n int) int {
 	if len(a.peers[n]) == 0 || a.rng.Intn(4) == 0 {
 		return cs[a.rng.Intn(len(cs))]
 	}
-	around := a.near[a.site[a.peers[n][a.rng.Intn(len(a.peers[n]))]]]
+	around := a.p.ready.near[a.site[a.peers[n][a.rng.Intn(len(a.peers[n]))]]]
 	to := around[a.rng.Intn(min(a.window, len(around)))]
 	if !a.isCand[n][to] {
 		return -1
@@ -228,29 +280,40 @@ func (a *annealer) total() int64 {
 // of a tree that reaches reader after reader from its nearest site.
 func (a *annealer) netCost(i int) int64 {
 	net := &a.p.Nets[i]
+	into := a.p.ready.into[i]
 	src := a.site[net.Src]
+	var weight []int64
+	if a.weight != nil {
+		weight = a.weight[i]
+	}
 	var wire, delay int64
 	for k, s := range net.Sinks {
-		at := a.site[s]
-		d := int64(a.p.Between(net, k, src, at))
-		if a.weight != nil {
-			delay += d * a.weight[i][k]
+		from := into[k][a.site[s]]
+		d := from[src]
+		if weight != nil {
+			delay += int64(d) * weight[k]
 		}
 		best := d
 		for _, e := range net.Sinks[:k] {
 			// Branching off costs at least one hop.
-			best = min(best, max(int64(a.p.Between(net, k, a.site[e], at))-1, 1))
+			best = min(best, max(from[a.site[e]]-1, 1))
 		}
-		wire += best
+		wire += int64(best)
 	}
 	return delay + wire*wireWeight
 }
+
+// refineCooler divides the first temperature of a refinement; nearby is how many of the nearest sites directed moves
+// consider in the end.
+const (
+	refineCooler = 8
+	nearby       = 24
+)
 
 // Anneal improves an assignment. Effort is
 // counted in moves: the result depends on the arguments alone.
 func Anneal(p *Problem, init []int, opts Options) []int {
 	a := newAnnealer(p, init, opts.Seed)
-	a.near = nearest(p)
 	var movable []int
 	follows := make([]bool, len(p.Cand))
 	for _, f := range p.Follow {
@@ -280,6 +343,11 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 	if count > 0 {
 		temp = max(sum/count, 1)
 	}
+	if opts.Refine {
+		a = newAnnealer(p, init, opts.Seed) // as it was before these moves
+		temp = max(temp/refineCooler, 1)
+		a.window = nearby
+	}
 	for idle := 0; idle < 4 && temp > 0.5; {
 		if opts.Stop != nil && opts.Stop() {
 			break
@@ -295,7 +363,7 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 			idle++
 		}
 		temp = float64(temp*float64(opts.Cooling)) / 100
-		a.window = max(a.window*9/10, 24)
+		a.window = max(a.window*9/10, nearby)
 	}
 	a.reweigh(opts.Weigh)
 	for range 2 * moves {
@@ -303,6 +371,9 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 	}
 	return a.site
 }
+
+// hopeless is how many temperatures a move may cost to be kept by chance: once in a thousand million.
+const hopeless = 20
 
 // try makes one random move or swap and keeps it by Metropolis' rule.
 func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
@@ -340,7 +411,7 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 		a.cost[i] = c
 	}
 	delta += a.exceed()
-	if delta <= 0 || temp > 0 && a.rng.Float() < math.Exp(float64(-delta)/temp) {
+	if delta <= 0 || float64(delta) < hopeless*temp && a.rng.Float() < math.Exp(float64(-delta)/temp) {
 		a.follow()
 		return delta, true
 	}

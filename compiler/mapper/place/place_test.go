@@ -188,15 +188,52 @@ func TestFollow(t *testing.T) {
 
 // TestPorts: where a reader has fixed ports, what counts is the distance to the port that it reads at.
 func TestPorts(t *testing.T) {
-	p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: []int{1}}},
-		Dist: [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}}
+	near := [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}
 	far := [][]int32{{0, 1, place.Unreachable}, {1, 0, 2}, {0, 0, 0}}
-	p.PortDist = [][][]int32{p.Dist, far}
 	for port, want := range []int{0, 1} {
-		p.Nets[0].Ports[0] = port
+		p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: []int{port}}},
+			Dist: near, PortDist: [][][]int32{near, far}}
 		for seed := range uint64(5) {
 			if got := place.Anneal(p, []int{1 - want, 2}, place.Options{Seed: seed, Moves: 50, Cooling: 90}); got[0] != want {
 				t.Errorf("port %d: placement %v, want the source at site %d", port, got, want)
+			}
+		}
+	}
+}
+
+// TestWideDistances: what is near for a token need not be for a word, at any port and at a fixed one.
+func TestWideDistances(t *testing.T) {
+	near := [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}
+	wide := [][]int32{{0, 1, 3}, {1, 0, 1}, {3, 1, 0}}
+	for _, ports := range [][]int{nil, {0}} {
+		for _, word := range []bool{false, true} {
+			p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: ports, Wide: word}},
+				Dist: near, WideDist: wide, PortDist: [][][]int32{near}, WidePortDist: [][][]int32{wide}}
+			want := 0
+			if word {
+				want = 1
+			}
+			if got := place.Anneal(p, []int{1 - want, 2}, place.Options{Seed: 1, Moves: 50, Cooling: 90}); got[0] != want {
+				t.Errorf("ports %v, a word: %v: placement %v, want the source at site %d", ports, word, got, want)
+			}
+		}
+	}
+}
+
+// TestRefine: a refinement keeps what is good and improves what is near.
+func TestRefine(t *testing.T) {
+	p := line(12, 16)
+	best := make([]int, 12)
+	for i := range best {
+		best[i] = i + 2
+	}
+	near := slices.Clone(best)
+	near[3], near[4], near[8], near[9] = near[4], near[3], near[9], near[8]
+	for seed := range uint64(5) {
+		for _, init := range [][]int{best, near} {
+			got := place.Anneal(p, init, place.Options{Seed: seed, Moves: 100, Cooling: 90, Refine: true})
+			if was, is := length(p, init), length(p, got); is > 11+(was-11)/2 {
+				t.Errorf("seed %d: %v of length %d became %v, of length %d", seed, init, was, got, is)
 			}
 		}
 	}

@@ -162,19 +162,25 @@ const Far = int32(1 << 20)
 
 // DistTo returns for every track the number of further tracks needed to end in
 // one of the targets: 0 for the targets themselves, Far where there is no path.
-func (g *Graph) DistTo(targets []int) []int32 {
+func (g *Graph) DistTo(targets []int) []int32 { return g.DistOf(targets, 1) }
+
+// DistOf is DistTo by tracks alone that carry so many bits.
+func (g *Graph) DistOf(targets []int, bits int) []int32 {
 	d := make([]int32, len(g.Tracks))
 	for i := range d {
 		d[i] = Far
 	}
-	queue := append([]int(nil), targets...)
+	var queue []int
 	for _, t := range targets {
-		d[t] = 0
+		if g.Tracks[t].Width >= bits {
+			d[t] = 0
+			queue = append(queue, t)
+		}
 	}
 	for i := 0; i < len(queue); i++ {
 		t := queue[i]
 		for _, p := range g.prev[t] {
-			if d[p] == Far {
+			if d[p] == Far && g.Tracks[p].Width >= bits {
 				d[p] = d[t] + 1
 				queue = append(queue, p)
 			}

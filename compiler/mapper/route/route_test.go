@@ -2,12 +2,14 @@ package route_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"loom/compiler/arch"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/route"
 	"loom/internal/fabtest"
+	"loom/internal/testkit"
 )
 
 // ends are the tracks at the outputs and inputs of a PE.
@@ -162,5 +164,51 @@ func TestCongestion(t *testing.T) {
 		if len(o.Nets) < 2 {
 			t.Errorf("%+v", o)
 		}
+	}
+}
+
+// TestDistOf: a net alone takes as many tracks as the distance of its width says; tokens have ways that words have not.
+func TestDistOf(t *testing.T) {
+	f := testkit.Fabric(t, "mesh4x4")
+	g := route.NewGraph(f)
+	var pes []*arch.Component
+	for _, c := range f.Comps {
+		if c.GeneralPE() {
+			pes = append(pes, c)
+		}
+	}
+	nets, longer := 0, 0
+	for _, from := range pes {
+		for _, to := range pes {
+			var shortest [2]int32
+			for i, bits := range []int{1, 2} {
+				sources, _ := ends(g, from)
+				_, targets := ends(g, to)
+				targets = slices.DeleteFunc(slices.Clone(targets), func(x int) bool { return g.Tracks[x].Width < bits })
+				dist := g.DistOf(targets, bits)
+				d := route.Far
+				for _, s := range sources {
+					d = min(d, dist[s])
+				}
+				shortest[i] = d
+				if bits == 1 || from == to || d == route.Far {
+					continue
+				}
+				trees, fail := route.Route(g, []route.Net{{Sources: sources, Width: bits, Sinks: []route.Sink{{Targets: targets, Dist: g.DistTo(targets)}}}}, route.Options{Iterations: 3})
+				if fail != nil {
+					t.Fatalf("%s to %s: %+v", from.Name, to.Name, fail)
+				}
+				if got := int32(len(trees[0].Path(0)) - 1); got != d {
+					t.Errorf("%s to %s: a word takes %d tracks behind the first, its distance is %d", from.Name, to.Name, got, d)
+				}
+				nets++
+			}
+			if shortest[0] < shortest[1] {
+				longer++
+			}
+		}
+	}
+	if nets < 50 || longer < 20 {
+		t.Errorf("%d words routed, %d of them farther than tokens", nets, longer)
 	}
 }

@@ -11,6 +11,7 @@ package timing
 import (
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
+	"slices"
 	"sort"
 
 	"loom/compiler/mapper/tech"
@@ -32,6 +33,8 @@ type Loop struct {
 	Root tech.OpPort
 	// Ops are the stream, carry, invariant and gate operations it controls.
 	Ops []int
+	// Depth is the number of loops around it.
+	Depth int
 }
 
 // Graph is a netlist seen as a marked graph of nets.
@@ -48,6 +51,7 @@ type Graph struct {
 	Home []int
 	out  [][]int // net -> arcs
 	rec  []recurrences
+	run  recurrences // all arcs without a token
 }
 
 // Build makes the graph.
@@ -77,6 +81,13 @@ func Build(n *tech.Netlist) *Graph {
 	for l := range g.Loops {
 		g.rec = append(g.rec, g.analyse(l))
 	}
+	var free []int
+	for e, a := range g.Arcs {
+		if a.Loop < 0 {
+			free = append(free, e)
+		}
+	}
+	g.run = g.ordered(free)
 	return g
 }
 
@@ -132,7 +143,8 @@ func (g *Graph) findLoops() map[int]int {
 	return loopOf
 }
 
-// findAccesses finds the loop of every access, the one that counts the tokens of its address, and those of units.
+// findAccesses finds the loop of every access, the one that counts the tokens of its address, and those of units, and
+// how deep loops are.
 func (g *Graph) findAccesses() {
 	byRoot := map[tech.OpPort]int{}
 	for l, loop := range g.Loops {
@@ -148,6 +160,11 @@ func (g *Graph) findAccesses() {
 		}
 		l, ok := byRoot[root]
 		return l, ok
+	}
+	for i := range nest.Loops {
+		if l, ok := loopOf(i); ok {
+			g.Loops[l].Depth = nest.Loops[i].Depth
+		}
 	}
 	for _, nd := range g.N.Nodes {
 		g.Access, g.Home = append(g.Access, -1), append(g.Home, -1)
@@ -286,16 +303,25 @@ type recurrences struct {
 // analyse finds the arcs on the recurrences of a loop.
 func (g *Graph) analyse(l int) recurrences {
 	comp, live := g.components(l)
-	r := recurrences{innermost: g.innermost(l, comp, live)}
+	var arcs []int
+	for e, a := range g.Arcs {
+		if a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] {
+			arcs = append(arcs, e)
+		}
+	}
+	r := g.ordered(arcs)
+	r.innermost = g.innermost(l, comp, live)
+	return r
+}
+
+// ordered sorts the nets by those of the arcs that carry no token.
+func (g *Graph) ordered(arcs []int) recurrences {
+	r := recurrences{arcs: arcs}
 	n := len(g.N.Nets)
 	indeg := make([]int, n)
 	out := make([][]int, n)
-	for e, a := range g.Arcs {
-		if !a.inLoop(l) || comp[a.From] != comp[a.To] || !live[comp[a.From]] {
-			continue
-		}
-		r.arcs = append(r.arcs, e)
-		if a.Loop < 0 {
+	for _, e := range arcs {
+		if a := g.Arcs[e]; a.Loop < 0 {
 			indeg[a.To]++
 			out[a.From] = append(out[a.From], a.To)
 		}
@@ -318,66 +344,82 @@ func (g *Graph) analyse(l int) recurrences {
 
 // Criticality rates every sink of every net from 0 (on no recurrence) to 256 (on
 // the longest recurrence of an innermost loop) for the given delays of the arcs.
-// Recurrences of outer loops count less: they iterate less often.
+// Recurrences of outer loops count less, as they iterate less often, and so does the longest way from start to end.
 func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 	crit := make([][]int64, len(g.N.Nets))
 	for i, net := range g.N.Nets {
 		crit[i] = make([]int64, len(net.Sinks))
 	}
-	n := len(g.N.Nets)
-	up, down := make([]int, n), make([]int, n)
-	for l := range g.Loops {
-		r := &g.rec[l]
+	rate := func(r *recurrences, top int64) {
 		if !r.ok {
-			continue // a cycle without a token: the graph cannot run
+			return // a cycle without a token: the graph cannot run
 		}
-		clear(up)
-		clear(down)
-		free := make([][]int, n)
-		for _, e := range r.arcs {
-			a := g.Arcs[e]
-			if a.Loop < 0 {
-				free[a.From] = append(free[a.From], e)
-				continue
-			}
-			up[a.To] = max(up[a.To], delay(a))
-		}
-		for _, v := range r.order {
-			for _, e := range free[v] {
-				a := g.Arcs[e]
-				up[a.To] = max(up[a.To], up[v]+delay(a))
-			}
-		}
-		for i := n - 1; i >= 0; i-- {
-			v := r.order[i]
-			for _, e := range free[v] {
-				a := g.Arcs[e]
-				down[v] = max(down[v], down[a.To]+delay(a))
-			}
-		}
-		// through is the length of the longest path that begins with a token's arc,
-		// ends where one begins, and passes arc a: a bound for cycles through a.
-		through := func(a Arc) int {
-			if a.Loop >= 0 {
-				return delay(a) + down[a.To]
-			}
-			return up[a.From] + delay(a) + down[a.To]
-		}
+		through := g.through(r, delay)
 		longest := 1
-		for _, e := range r.arcs {
-			longest = max(longest, through(g.Arcs[e]))
+		for _, t := range through {
+			longest = max(longest, t)
 		}
-		top := int64(256)
-		if !r.innermost {
-			top = 128
-		}
-		for _, e := range r.arcs {
+		for k, e := range r.arcs {
 			a := g.Arcs[e]
-			c := top * int64(through(a)) / int64(longest)
-			crit[a.From][a.Sink] = max(crit[a.From][a.Sink], c)
+			crit[a.From][a.Sink] = max(crit[a.From][a.Sink], top*int64(through[k])/int64(longest))
 		}
 	}
+	for l := range g.rec {
+		top := int64(256)
+		if !g.rec[l].innermost {
+			top = 176
+		}
+		rate(&g.rec[l], top)
+	}
+	rate(&g.run, 128)
 	return crit
+}
+
+// through is for every arc the length of the longest path that begins with a token's arc or where nothing leads,
+// ends likewise, and passes the arc: a bound for cycles through it.
+func (g *Graph) through(r *recurrences, delay func(Arc) int) []int {
+	n := len(g.N.Nets)
+	up, down := make([]int, n), make([]int, n)
+	free := make([][]int, n)
+	for _, e := range r.arcs {
+		a := g.Arcs[e]
+		if a.Loop < 0 {
+			free[a.From] = append(free[a.From], e)
+			continue
+		}
+		up[a.To] = max(up[a.To], delay(a))
+	}
+	for _, v := range r.order {
+		for _, e := range free[v] {
+			a := g.Arcs[e]
+			up[a.To] = max(up[a.To], up[v]+delay(a))
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		v := r.order[i]
+		for _, e := range free[v] {
+			a := g.Arcs[e]
+			down[v] = max(down[v], down[a.To]+delay(a))
+		}
+	}
+	out := make([]int, len(r.arcs))
+	for k, e := range r.arcs {
+		a := g.Arcs[e]
+		out[k] = delay(a) + down[a.To]
+		if a.Loop < 0 {
+			out[k] += up[a.From]
+		}
+	}
+	return out
+}
+
+// Depth is the longest way of a token from the start to the end, once around no loop, for the given delays of the
+// arcs: what a run takes beside its iterations. 0 for a graph that cannot run.
+func (g *Graph) Depth(delay func(Arc) int) int {
+	if !g.run.ok {
+		return 0
+	}
+	return slices.Max(append(g.through(&g.run, delay), 0))
 }
 
 // Bound is the result of the recurrence analysis of one loop.

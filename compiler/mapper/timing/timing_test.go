@@ -83,6 +83,9 @@ func TestNest(t *testing.T) {
 	if d := cmp.Diff([][3]any{{4, 1, false}, {3, 1, true}}, got); d != "" {
 		t.Error(d)
 	}
+	if g.Loops[0].Depth != 0 || g.Loops[1].Depth != 1 {
+		t.Errorf("depths %d and %d", g.Loops[0].Depth, g.Loops[1].Depth)
+	}
 	crit := g.Criticality(hop)
 	top, outer, none := 0, 0, 0
 	for _, row := range crit {
@@ -101,6 +104,31 @@ func TestNest(t *testing.T) {
 	// critical; stream to carry is not.
 	if top != 4 || outer == 0 || none == 0 {
 		t.Errorf("%d sinks critical, %d partly, %d not", top, outer, none)
+	}
+}
+
+// TestDepth: the longest way passes every loop once, and what is on it counts even where it is in no recurrence.
+func TestDepth(t *testing.T) {
+	g := graph(t, nest())
+	// To the outer stream, its branch, the inner carry, its branch, the addition; what comes back around a loop is a token.
+	if d := g.Depth(hop); d != 5 {
+		t.Errorf("depth %d", d)
+	}
+	d := fabtest.NewDFG("line", ir.I32, ir.I32)
+	x := d.Val("arith.addi", ir.I32, d.Arg(0), d.Arg(1))
+	y := d.Val("arith.subi", ir.I32, x, d.Arg(1))
+	g = graph(t, d.Return(y, d.Arg(-1)))
+	if d := g.Depth(hop); d != 2 {
+		t.Errorf("depth %d of two operations", d)
+	}
+	most := int64(0)
+	for _, row := range g.Criticality(hop) {
+		for _, c := range row {
+			most = max(most, c)
+		}
+	}
+	if most != 128 {
+		t.Errorf("the longest way counts %d", most)
 	}
 }
 
