@@ -224,3 +224,41 @@ func TestMachineOrder(t *testing.T) {
 	}
 	refused(t, fn, s.f, m, "does not feed operand 0")
 }
+
+// TestUnitFeedsItself: the constant that a loop goes on with is an immediate of the loop's unit, which takes it with each token that
+// comes from the unit: a reader outside of it, though the operation that reads is inside.
+func TestUnitFeedsItself(t *testing.T) {
+	mod, err := build.Build("machines.yaml", []byte(machinesFabric))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const branch = 5
+	fn := maptest.Kernel(`handshake.func @again(%n: index, %a: i32, %start: none) -> (i32, none) {
+  %zero = constant %start {value = 0 : index} : index
+  %one = constant %start {value = 1 : index} : index
+  %i, %d = dataflow.stream %zero, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %runs = join %body : i32
+  %v = dataflow.carry %d, %a, %next : i1, i32, i32 -> i32
+  %body, %out = cond_br %d, %v : i32
+  %next = constant %runs {value = 7 : i32} : i32
+  return %out, %start : i32, none
+}
+`)
+	res, err := mapper.Map(fn, f, mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(diag.Render(diag.FromError(err), nil))
+	}
+	if err := check.Mapping(fn, f, res.Mapping); err != nil {
+		t.Fatal(diag.Render(diag.FromError(err), nil))
+	}
+	for _, e := range res.Mapping.Edges {
+		if e.Src.Op == branch && e.Src.Port == 0 {
+			return
+		}
+	}
+	t.Errorf("the loop's own token takes no way outside of its unit: %+v", res.Mapping.Edges)
+}

@@ -386,17 +386,28 @@ func (t *tracer) fanOut() {
 	}
 }
 
-// external counts the readers that do not sit in the unit at m.
+// external counts the readers that do not sit in the unit at m, or read what its output carries at an input of the unit, as the
+// constant does that a loop starts its next iteration with.
 func (t *tracer) external(m match, readers []terminal) int {
 	var outside []terminal
-	fu, b := t.unitAt(m.comp, m.body)
+	_, b := t.unitAt(m.comp, m.body)
 	for _, r := range readers {
 		at := t.peOf[r.Op]
-		if r.Op == t.g.ret || at.comp != m.comp || len(fu.Ops) == 1 || m.comp.Kind == arch.TemporalPE && at.body/bodies != (m.body-b)/bodies {
+		if r.Op == t.g.ret || at.comp != m.comp || m.comp.Kind == arch.TemporalPE && at.body/bodies != (m.body-b)/bodies || t.reads(at, r).Op < 0 {
 			outside = append(outside, r)
 		}
 	}
 	return t.sinksOf(outside)
+}
+
+// reads is what an operation that runs at m reads in the unit.
+func (t *tracer) reads(m match, r terminal) arch.ValueRef {
+	fu, b := t.unitAt(m.comp, m.body)
+	k := r.Port
+	if gateAsBranch(fu, b, t.g.ops[r.Op]) {
+		k = 1 - k
+	}
+	return fu.Ops[b].Operands[k]
 }
 
 // sinksOf is the number of sinks at which readers read one value: operations of a unit that read
@@ -406,13 +417,9 @@ func (t *tracer) sinksOf(readers []terminal) int {
 	seen := map[hwSink]bool{}
 	for _, r := range readers {
 		if m, ok := t.peOf[r.Op]; ok && m.comp != nil && unitsOf(m.comp) != nil {
-			fu, b := t.unitAt(m.comp, m.body)
-			k := r.Port
-			if gateAsBranch(fu, b, t.g.ops[r.Op]) {
-				k = 1 - k
-			}
+			fu, _ := t.unitAt(m.comp, m.body)
 			// Operands of joins may be more in the unit, and exchanged ones are read once.
-			if ref := fu.Ops[b].Operands[k]; ref.Op < 0 && inputReads(fu, ref.Arg) > 1 {
+			if ref := t.reads(m, r); ref.Op < 0 && inputReads(fu, ref.Arg) > 1 {
 				at := hwSink{m.comp, bodies*(m.body/bodies) + ref.Arg}
 				if m.comp.Kind == arch.SpatialPE {
 					at.Port = ref.Arg
