@@ -53,7 +53,7 @@ type Effort struct {
 }
 
 // DefaultEffort maps kernels of a hundred operations in about a second.
-var DefaultEffort = Effort{Attempts: 24, Candidates: 6, Improvements: 12, Moves: 120, Cooling: 90, Iterations: 60}
+var DefaultEffort = Effort{Attempts: 24, Candidates: 6, Improvements: 12, Moves: 120, Cooling: 90, Iterations: 100}
 
 // Options are the mapper's parameters.
 type Options struct {

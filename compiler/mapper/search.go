@@ -180,8 +180,8 @@ func (m *mapper) try(number int, weigh func(site []int) [][]int64, stop func() b
 
 // A placement of which no more tracks than repairable are congested is refined so many times.
 const (
-	repairs    = 4
-	repairable = 8
+	repairs    = 8
+	repairable = 16
 	// congested is what a hop of a net that wanted such a track weighs more than others, in the units of weigh.
 	congested = 32
 )

@@ -73,6 +73,10 @@ const unit = 64
 // on the words' channels takes the way of a word, and all of its readers must be reached there.
 const wide = 4
 
+// growth is by how many hundredths an iteration makes congestion dearer. Of 64 attempts at kernels that are hard to route 22 end without
+// congestion after a hundred iterations; with 33 it is 15, as nets do not have the time to make room for each other.
+const growth = 15
+
 type router struct {
 	g     *Graph
 	nets  []Net
@@ -121,7 +125,7 @@ func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 		if over == 0 {
 			return r.trees, nil
 		}
-		r.pres = min(r.pres+r.pres/3+1, 1<<20)
+		r.pres = min(r.pres+r.pres*growth/100+1, 1<<20)
 	}
 	return nil, r.failure()
 }
