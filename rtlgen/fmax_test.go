@@ -41,8 +41,8 @@ are with the registers around the module. Multiplexers are made of these tables 
 after ` + "`scratchpad -set abc9.script " + strconv.Quote(synth.MapByDelay) + "`" + `, which does not restructure for area first),
 and wires on long paths weigh more in placement (` + "`--placer-heap-timingweight 40`" + `). Paths from registers of configuration do not
 count, as it is constant while a fabric runs: they have a clock of their own. The parts are synthesised flat. A whole fabric takes
-nextpnr too long, and its paths are those of neighbouring PEs; mesh8x8 has the channels of mesh6x6 and PEs like its. The row of mesh12x12
-is of ` + "`-abc9`" + ` with its own script. Written by ` + "`LOOM_UPDATE=1 make fmax`" + `.
+nextpnr too long, and its paths are those of neighbouring PEs; mesh8x8 has the channels of mesh6x6 and PEs like its. Written by
+` + "`LOOM_UPDATE=1 make fmax`" + `.
 
 | module | parameters | of it | LUT4 | FF | MHz |
 |---|---|---|---|---|---|

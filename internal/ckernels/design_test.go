@@ -34,9 +34,12 @@ import (
 //
 // In the first half of the time PEs and choices change, and technology mapping says which kernels have all they need: that
 // takes a tenth of placement and routing, and sees nothing of the network, whose tracks stay as they are. A kernel that fits saves the logarithm of the area of LOOM_NEXT, the fabric that
-// would take it otherwise, over that of this one; the sum grows. In the second half PEs swap places: first of all
-// more of these kernels are routed, then the geometric mean of their cycles falls. The result is beside the description, with .yaml
+// would take it otherwise, over that of this one; the sum grows. In the second half PEs swap places, and some change: first of all
+// more of these kernels are routed, then the geometric mean of LUTs times cycles falls. The result is beside the description, with .yaml
 // behind its name. It depends on the time that the machine has; what comes out is an architecture file like any other.
+//
+// LOOM_KEEP names a fabric of docs/qor.md: all kernels that map there fit and count, and no others. LOOM_LUTS ends the first half where
+// the fabric is as small as that, so that what the network needs is not all gone.
 func TestDesign(t *testing.T) {
 	file := os.Getenv("LOOM_DESIGN")
 	if file == "" {
@@ -54,12 +57,26 @@ func TestDesign(t *testing.T) {
 		}
 		return v
 	}
-	s := &designer{t: t, next: number("LOOM_NEXT", 1e6), rng: rand.New(rand.NewPCG(uint64(number("SEED", 1)), 1)), graphs: map[string]*ir.Operation{},
-		kernels: slices.Concat(structured(t), load(t))}
+	s := &designer{t: t, next: number("LOOM_NEXT", 1e6), enough: number("LOOM_LUTS", 0), rng: rand.New(rand.NewPCG(uint64(number("SEED", 1)), 1)),
+		graphs: map[string]*ir.Operation{}, kernels: slices.Concat(structured(t), load(t)), missed: map[*kernel]int{}}
+	if name := os.Getenv("LOOM_KEEP"); name != "" {
+		page, err := os.ReadFile(qorFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages := parseQoR(string(page))
+		keep := map[string]qorRow{}
+		for _, f := range strings.Fields(name) {
+			maps.Copy(keep, pages[f])
+		}
+		s.kernels = slices.DeleteFunc(s.kernels, func(k *kernel) bool { _, ok := keep[k.name]; return !ok })
+		s.keep = true
+	}
 	d := s.parse(string(text))
 	half := time.Duration(number("SECONDS", 600) * float64(time.Second) / 2)
 	d = s.climb(d, half, s.change, s.fits)
-	s.fits(d) // which kernels: the last design that was tried may be another one
+	s.fits(d, 0) // which kernels: the last design that was tried may be another one
+	s.enough = 0
 	d = s.climb(d, half, s.swap, s.routes)
 	if err := os.WriteFile(file+".yaml", []byte(s.text(d)), 0o644); err != nil {
 		t.Fatal(err)
@@ -79,9 +96,12 @@ type designer struct {
 	holes   [][]string
 	pes     []string // the templates
 	next    float64
+	enough  float64 // LUTs at which the first half ends
+	keep    bool    // all kernels have to fit
 	rng     *rand.Rand
 	kernels []*kernel
-	fitting []*kernel // those that swaps have to route
+	fitting []*kernel       // those that have to be routed
+	missed  map[*kernel]int // how often a kernel was not routed
 	mu      sync.Mutex
 	graphs  map[string]*ir.Operation // by kernel and the units that its lowering looks at
 }
@@ -141,19 +161,22 @@ func (s *designer) build(d design) (*arch.Fabric, float64) {
 	return f, float64(cost.Fabric(f, config.NewLayout(f)).Total.LUTs + dspLUTs*dsps)
 }
 
-// climb keeps what a move makes of a design where its score is not less, for some time.
-func (s *designer) climb(d design, span time.Duration, move func(design), score func(design) float64) design {
-	best := score(d)
+// climb keeps what a move makes of a design where its score is not less, for some time. A score may be anything below the least that
+// is asked for once it will not reach that.
+func (s *designer) climb(d design, span time.Duration, move func(design), score func(d design, least float64) float64) design {
+	best := score(d, math.Inf(-1))
+	_, luts := s.build(d)
+	s.t.Logf("%.0f LUTs, score %.4f", luts, best)
 	end := time.Now().Add(span)
-	for time.Now().Before(end) {
+	for time.Now().Before(end) && luts > s.enough {
 		e := design{slices.Clone(d.grid), slices.Clone(d.choices)}
 		for range 1 + s.rng.IntN(3) {
 			move(e)
 		}
-		if now := score(e); now >= best {
+		if now := score(e, best); now >= best {
+			_, luts = s.build(e)
 			if now > best {
-				_, luts := s.build(e)
-				s.t.Logf("%.0f LUTs, score %.3f", luts, now)
+				s.t.Logf("%.0f LUTs, score %.4f", luts, now)
 			}
 			d, best = e, now
 		}
@@ -170,16 +193,20 @@ func (s *designer) change(d design) {
 	d.grid[s.rng.IntN(len(d.grid))] = s.pes[s.rng.IntN(len(s.pes))]
 }
 
+// swap exchanges two PEs, or in one of four cases replaces one.
 func (s *designer) swap(d design) {
 	i, j := s.rng.IntN(len(d.grid)), s.rng.IntN(len(d.grid))
 	d.grid[i], d.grid[j] = d.grid[j], d.grid[i]
+	if s.rng.IntN(4) == 0 {
+		d.grid[i] = s.pes[s.rng.IntN(len(s.pes))]
+	}
 }
 
 // spare is the number of PEs that a kernel leaves free if it is to be routed.
 const spare = 2
 
 // fits is what the kernels save whose operations have units, memories and boundary ports. It notes them.
-func (s *designer) fits(d design) float64 {
+func (s *designer) fits(d design, _ float64) float64 {
 	f, luts := s.build(d)
 	if f == nil {
 		return math.Inf(-1)
@@ -211,6 +238,9 @@ func (s *designer) fits(d design) float64 {
 			fitting = append(fitting, k)
 		}
 	})
+	if s.keep && len(fitting) < len(s.kernels) {
+		return math.Inf(-1)
+	}
 	s.fitting = fitting
 	return float64(len(fitting)) * math.Log(s.next/luts)
 }
@@ -228,38 +258,60 @@ func places(f *arch.Fabric) (n int) {
 	return n
 }
 
-// routes is the number of fitting kernels that are routed, and the less the more cycles they take.
-func (s *designer) routes(d design) float64 {
-	f, _ := s.build(d)
+// routeBudget is the time in which a kernel has to be routed: a mapping takes no longer than 20 seconds.
+const routeBudget = 15 * time.Second
+
+// routes is the number of fitting kernels that are routed, and the less the more LUTs times cycles they take.
+func (s *designer) routes(d design, least float64) float64 {
+	f, luts := s.build(d)
 	if f == nil {
 		return math.Inf(-1)
 	}
-	routed, sum := 0.0, 0.0
+	// What often fails comes first, so that most of what is no better is found at once.
+	slices.SortStableFunc(s.fitting, func(a, b *kernel) int { return cmp.Compare(s.missed[b], s.missed[a]) })
+	routed, sum, misses := 0.0, 0.0, 0.0
 	s.each(s.fitting, func(k *kernel) {
-		g, err := s.graph(k, f)
-		if err != nil {
+		s.mu.Lock()
+		hopeless := float64(len(s.fitting))-misses < least
+		s.mu.Unlock()
+		if hopeless {
 			return
 		}
-		r, err := mapper.Map(g, f, mapper.Options{Budget: updateBudget, Jobs: 1})
-		if err != nil {
-			return
-		}
-		sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(s.t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
-		if err != nil {
-			s.t.Errorf("%s: %v", k.name, err)
-			return
-		}
-		got, err := sim.Run()
-		if err != nil {
-			s.t.Errorf("%s: %v", k.name, err)
-			return
-		}
+		cycles := s.cycles(k, f)
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		if cycles == 0 {
+			misses++
+			s.missed[k]++
+			return
+		}
 		routed++
-		sum += math.Log(float64(got.Cycles))
+		sum += math.Log(float64(cycles))
 	})
-	return routed - sum/max(routed, 1)/100
+	return routed - (math.Log(luts)+sum/max(routed, 1))/100
+}
+
+// cycles is what a run of a kernel takes, 0 where it does not map.
+func (s *designer) cycles(k *kernel, f *arch.Fabric) int64 {
+	g, err := s.graph(k, f)
+	if err != nil {
+		return 0
+	}
+	r, err := mapper.Map(g, f, mapper.Options{Budget: routeBudget, Jobs: 1})
+	if err != nil {
+		return 0
+	}
+	sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(s.t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
+	if err != nil {
+		s.t.Errorf("%s: %v", k.name, err)
+		return 0
+	}
+	got, err := sim.Run()
+	if err != nil {
+		s.t.Errorf("%s: %v", k.name, err)
+		return 0
+	}
+	return got.Cycles
 }
 
 // each calls a function for kernels, two at a time.
