@@ -38,8 +38,8 @@ import (
 // more of these kernels are routed, then the geometric mean of LUTs times cycles falls. The result is beside the description, with .yaml
 // behind its name. It depends on the time that the machine has; what comes out is an architecture file like any other.
 //
-// LOOM_KEEP names a fabric of docs/qor.md: all kernels that map there fit and count, and no others. LOOM_LUTS ends the first half where
-// the fabric is as small as that, so that what the network needs is not all gone.
+// LOOM_KEEP names fabrics of docs/qor.md: all kernels that map on one of them fit and count, and no others. LOOM_LUTS ends the first half
+// where the fabric is as small as that, so that what the network needs is not all gone. LUTs include dspLUTs for each DSP block.
 func TestDesign(t *testing.T) {
 	file := os.Getenv("LOOM_DESIGN")
 	if file == "" {
@@ -67,6 +67,9 @@ func TestDesign(t *testing.T) {
 		pages := parseQoR(string(page))
 		keep := map[string]qorRow{}
 		for _, f := range strings.Fields(name) {
+			if len(pages[f]) == 0 {
+				t.Fatalf("LOOM_KEEP: no kernel of %s maps on %s", qorFile, f)
+			}
 			maps.Copy(keep, pages[f])
 		}
 		s.kernels = slices.DeleteFunc(s.kernels, func(k *kernel) bool { _, ok := keep[k.name]; return !ok })
