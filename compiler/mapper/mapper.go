@@ -44,7 +44,7 @@ type Effort struct {
 	// Improvements is how many of the first attempts are made if in the fastest of the candidates an innermost loop
 	// is slower than the ports and units that its operations share: then placement and routes decide.
 	Improvements int
-	// Moves is the number of annealing moves per node and temperature.
+	// Moves is the number of annealing moves per node and temperature; where a placement is refined it is half of them.
 	Moves int
 	// Cooling is the temperature factor per step in percent, 50…99.
 	Cooling int

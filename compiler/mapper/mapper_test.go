@@ -370,7 +370,7 @@ func TestImprovements(t *testing.T) {
 func TestRepair(t *testing.T) {
 	m := mesh(8)
 	m.Tracks = 1
-	effort := mapper.Effort{Attempts: 1, Candidates: 1, Moves: 10, Cooling: 85, Iterations: 60}
+	effort := mapper.Effort{Attempts: 1, Candidates: 1, Moves: 20, Cooling: 85, Iterations: 60}
 	mapped := 0
 	for seed := range uint64(30) {
 		if _, err := mapper.Map(fabtest.Random(64, seed), fabtest.Mesh(m), mapper.Options{Effort: effort}); err == nil {

@@ -171,7 +171,7 @@ func (m *mapper) try(number int, weigh func(site []int) [][]int64, stop func() b
 		return a
 	}
 	m.route(a, stop)
-	m.repair(a, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Refine: true, Stop: stop, Weigh: weigh})
+	m.repair(a, place.Options{Seed: seed, Moves: e.Moves / 2, Cooling: e.Cooling, Refine: true, Stop: stop, Weigh: weigh})
 	if a.fail == nil {
 		m.time(a)
 	}

@@ -23,31 +23,23 @@ func (a *annealer) findClusters() {
 	}
 }
 
-// exceed counts anew what the moves changed and returns the difference in cost.
-func (a *annealer) exceed() int64 {
-	a.changed, a.before = a.changed[:0], a.before[:0]
+// change lists the clusters that the moves change.
+func (a *annealer) change() {
+	a.changed = a.changed[:0]
 	if a.clusters == nil {
-		return 0
+		return
 	}
 	for _, m := range a.moves {
 		from, to := a.p.Cluster[m.from], a.p.Cluster[m.to]
 		if from == to {
 			continue // within a cluster, or outside of all
 		}
-		for _, c := range []int{from, to} {
+		for _, c := range [...]int{from, to} {
 			if c >= 0 && !slices.Contains(a.changed, c) {
 				a.changed = append(a.changed, c)
 			}
 		}
 	}
-	delta := 0
-	for _, c := range a.changed {
-		a.before = append(a.before, a.excess[c])
-		x := a.exceeds(c)
-		delta += x - a.excess[c]
-		a.excess[c] = x
-	}
-	return int64(delta) * excessCost
 }
 
 // exceeds is how much more than there is the nodes of a cluster need.

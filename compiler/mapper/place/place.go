@@ -403,23 +403,44 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 	}
 	a.tie()
 	a.apply()
-	a.saved = a.saved[:0]
-	for _, i := range a.touch {
-		a.saved = append(a.saved, a.cost[i])
-		c := a.netCost(i)
-		delta += c - a.cost[i]
-		a.cost[i] = c
+	// What is left to count gets as cheap as nothing at best. Where not even that would keep the move, the rest is not counted.
+	a.change()
+	var left int64
+	for _, c := range a.changed {
+		left += int64(a.excess[c]) * excessCost
 	}
-	delta += a.exceed()
-	if delta <= 0 || float64(delta) < hopeless*temp && a.rng.Float() < math.Exp(float64(-delta)/temp) {
+	for _, i := range a.touch {
+		left += a.cost[i]
+	}
+	bound := func() bool { return delta > left && float64(delta-left) >= hopeless*temp }
+	a.saved, a.before = a.saved[:0], a.before[:0]
+	for _, i := range a.touch {
+		if bound() {
+			break
+		}
+		before, now := a.cost[i], a.netCost(i)
+		a.saved, a.cost[i] = append(a.saved, before), now
+		delta += now - before
+		left -= before
+	}
+	for _, c := range a.changed {
+		if bound() {
+			break
+		}
+		before, now := a.excess[c], a.exceeds(c)
+		a.before, a.excess[c] = append(a.before, before), now
+		delta += int64(now-before) * excessCost
+		left -= int64(before) * excessCost
+	}
+	if !bound() && (delta <= 0 || a.rng.Float() < math.Exp(float64(-delta)/temp)) {
 		a.follow()
 		return delta, true
 	}
-	for k, i := range a.touch {
-		a.cost[i] = a.saved[k]
+	for k, cost := range a.saved {
+		a.cost[a.touch[k]] = cost
 	}
-	for k, c := range a.changed {
-		a.excess[c] = a.before[k]
+	for k, excess := range a.before {
+		a.excess[a.changed[k]] = excess
 	}
 	a.revert()
 	return 0, false

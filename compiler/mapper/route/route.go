@@ -1,9 +1,6 @@
 package route
 
-import (
-	"container/heap"
-	"sort"
-)
+import "sort"
 
 // Net is one value to route.
 type Net struct {
@@ -90,6 +87,10 @@ type router struct {
 	best  []int64
 	from  []int
 	pq    queue
+	// of tracks, beside each other for search: width, delay, and cost at the present congestion
+	width  []int32
+	delays []int64
+	costs  []int64
 	// mine marks the tracks of the tree under construction with its number.
 	mine []int32
 	net  int32
@@ -100,7 +101,12 @@ type router struct {
 func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 	r := &router{g: g, nets: nets, trees: make([]*Tree, len(nets)), occ: make([]int32, len(g.Tracks)),
 		hist: make([]int64, len(g.Tracks)), stamp: make([]int32, len(g.Tracks)),
-		best: make([]int64, len(g.Tracks)), from: make([]int, len(g.Tracks)), mine: make([]int32, len(g.Tracks)), pres: 8}
+		best: make([]int64, len(g.Tracks)), from: make([]int, len(g.Tracks)), mine: make([]int32, len(g.Tracks)), pres: 8,
+		width: make([]int32, len(g.Tracks)), delays: make([]int64, len(g.Tracks)), costs: make([]int64, len(g.Tracks))}
+	for i, t := range g.Tracks {
+		r.width[i], r.delays[i] = int32(t.Width), unit+unit*int64(t.Latency)
+	}
+	r.reprice()
 	order := r.order()
 	for it := range opts.Iterations {
 		if opts.Stop != nil && opts.Stop() {
@@ -126,6 +132,7 @@ func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 			return r.trees, nil
 		}
 		r.pres = min(r.pres+r.pres*growth/100+1, 1<<20)
+		r.reprice()
 	}
 	return nil, r.failure()
 }
@@ -164,20 +171,28 @@ func (r *router) rip(n int) {
 		return
 	}
 	for t := range r.trees[n].Parent {
-		r.occ[t]--
+		r.occupy(t, -1)
 	}
 	r.trees[n] = nil
+}
+
+// occupy has so many more nets on a track, and prices it anew.
+func (r *router) occupy(t int, nets int32) {
+	r.occ[t] += nets
+	r.costs[t] = r.cost(t)
+}
+
+// reprice prices all tracks anew after an iteration.
+func (r *router) reprice() {
+	for t := range r.costs {
+		r.costs[t] = r.cost(t)
+	}
 }
 
 // cost is the price of a track at the present congestion.
 func (r *router) cost(t int) int64 {
 	c := unit + r.hist[t]
 	return c + c*int64(r.occ[t])*r.pres/16
-}
-
-// delay is the price of a track's time.
-func (r *router) delay(t int) int64 {
-	return unit + unit*int64(r.g.Tracks[t].Latency)
 }
 
 // routeNet routes every sink of a net and returns a sink without any path, -1
@@ -230,7 +245,7 @@ func (r *router) routeSinks(n, first int) int {
 		leaf := r.search(net, k, members, arrive)
 		if leaf < 0 {
 			for _, t := range members {
-				r.occ[t]--
+				r.occupy(t, -1)
 			}
 			return k
 		}
@@ -250,13 +265,13 @@ func (r *router) routeSinks(n, first int) int {
 		}
 		for i := len(path) - 1; i >= 0; i-- {
 			t := path[i]
-			arrive[t] = r.delay(t)
+			arrive[t] = r.delays[t]
 			if p := tree.Parent[t]; p >= 0 {
 				arrive[t] += arrive[p]
 			}
 			members = append(members, t)
 			r.mine[t] = r.net
-			r.occ[t]++
+			r.occupy(t, 1)
 		}
 	}
 	r.trees[n] = tree
@@ -280,54 +295,53 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 	sink := &net.Sinks[k]
 	r.now++
 	r.pq = r.pq[:0]
-	crit := sink.Crit
-	push := func(t, from int, g int64) {
-		if r.stamp[t] == r.now && r.best[t] <= g {
+	crit, width, fit := sink.Crit, int32(net.Width), int32(r.g.fitting(net.Width))
+	// reach goes on to a track at a price of g for the way before it, if that leads to the sink and no cheaper way is known.
+	reach := func(t, from int, g int64) {
+		h := int64(sink.Dist[t])
+		if h >= int64(Far) || r.width[t] < width || r.mine[t] == r.net {
 			return
 		}
-		h := int64(sink.Dist[t])
-		if h >= int64(Far) {
+		seen := r.stamp[t] == r.now
+		if seen && r.best[t] <= g {
+			return // a track costs something
+		}
+		cost := r.costs[t]
+		p := ((256-crit)*cost + crit*max(r.delays[t], cost/4)) / 256
+		if r.width[t] > fit {
+			p *= wide
+		}
+		if g += p; seen && r.best[t] <= g {
 			return
 		}
 		r.stamp[t], r.best[t], r.from[t] = r.now, g, from
-		heap.Push(&r.pq, item{f: g + h*unit, g: g, t: t})
-	}
-	fit := r.g.fitting(net.Width)
-	price := func(t int) int64 {
-		p := ((256-crit)*r.cost(t) + crit*max(r.delay(t), r.cost(t)/4)) / 256
-		if r.g.Tracks[t].Width > fit {
-			p *= wide
-		}
-		return p
+		r.pq.push(item{f: g + h*unit, g: g, t: t})
 	}
 	if len(members) == 0 {
 		for _, t := range net.Sources {
-			if r.g.Tracks[t].Width >= net.Width && net.reachesAll(t) {
-				push(t, -1, price(t))
+			if net.reachesAll(t) {
+				reach(t, -1, 0)
 			}
 		}
 	} else {
 		// Continue from any track of the tree: switches fork.
 		for _, m := range members {
+			g := crit * arrive[m] / 256
 			for _, t := range r.g.Next[m] {
-				if r.mine[t] != r.net && r.g.Tracks[t].Width >= net.Width {
-					push(t, m, crit*arrive[m]/256+price(t))
-				}
+				reach(t, m, g)
 			}
 		}
 	}
 	for len(r.pq) > 0 {
-		it := heap.Pop(&r.pq).(item)
-		if it.g != r.best[it.t] || r.stamp[it.t] != r.now {
+		it := r.pq.pop()
+		if it.g != r.best[it.t] {
 			continue
 		}
 		if sink.Dist[it.t] == 0 {
 			return it.t
 		}
 		for _, t := range r.g.Next[it.t] {
-			if r.mine[t] != r.net && r.g.Tracks[t].Width >= net.Width {
-				push(t, it.t, it.g+price(t))
-			}
+			reach(t, it.t, it.g)
 		}
 	}
 	return -1
@@ -354,24 +368,59 @@ type item struct {
 	t    int
 }
 
-// queue is a heap by estimate, then track number: equal costs have one order.
+// before orders items by estimate, then track number: equal costs have one order.
+func (a *item) before(b *item) bool {
+	if a.f != b.f {
+		return a.f < b.f
+	}
+	if a.g != b.g {
+		return a.g > b.g
+	}
+	return a.t < b.t
+}
+
+// queue is a heap of items, of four children each. container/heap would do: its interfaces take half of the router's time.
 type queue []item
 
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	if q[i].f != q[j].f {
-		return q[i].f < q[j].f
+func (q *queue) push(x item) {
+	h := append(*q, x)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !x.before(&h[up]) {
+			break
+		}
+		h[i] = h[up]
+		i = up
 	}
-	if q[i].g != q[j].g {
-		return q[i].g > q[j].g
-	}
-	return q[i].t < q[j].t
+	h[i] = x
+	*q = h
 }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(item)) }
-func (q *queue) Pop() any {
-	old := *q
-	it := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return it
+
+func (q *queue) pop() item {
+	h := *q
+	first, x := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	*q = h
+	i := 0
+	for {
+		down := 4*i + 1
+		if down >= len(h) {
+			break
+		}
+		for c := down + 1; c < min(down+4, len(h)); c++ {
+			if h[c].before(&h[down]) {
+				down = c
+			}
+		}
+		if !h[down].before(&x) {
+			break
+		}
+		h[i] = h[down]
+		i = down
+	}
+	if len(h) > 0 {
+		h[i] = x
+	}
+	return first
 }
