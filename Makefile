@@ -15,6 +15,9 @@ DEMO := $(OUT)/demo
 # Python packages that some tests use (scripts/python.txt).
 VENV := .venv
 
+# The packages whose tests take longest.
+LONGEST := ./rtl ./cmd/loom ./sim/cycle ./internal/e2e . ./internal/ckernels ./rtlgen ./verilator
+
 .PHONY: help all build demo test lint kernels bench bench-memory bench-direct soak soak-c fuzz area fmax qor fabrics golden clean deps-run deps-test FORCE
 
 help: ## list the targets
@@ -52,12 +55,12 @@ $(VENV)/ready: scripts/python.txt
 	@touch $@
 
 # lint has run all of vet. Tests of a package that names no cache share that of the others, where
-# the models of the larger fabrics are built once.
+# the models of the larger fabrics are built once. What takes longest begins first, so that no processor waits in the end.
 test: deps-test build lint ## everything a contributor must pass
 	@$(MAKE) -s $(VENV)/ready || echo "== without Python packages: the tests that use them are skipped"
 	@echo "== unit, differential, formal, synthesis and co-simulation tests"
 	@LOOM_REQUIRE_TOOLS=1 LOOM_CACHE="$${LOOM_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/loom-test}" \
-		sh -c '$(GO) test -json -vet=off -timeout 30m -p 2 ./... 2>&1 | $(GO) run ./internal/testsum'
+		sh -c '$(GO) test -json -vet=off -timeout 30m -p 2 $(LONGEST) ./... 2>&1 | $(GO) run ./internal/testsum'
 
 kernels: deps-run build ## every kernel of testdata/kernels through build --cosim
 	@sh scripts/kernels.sh $(BIN) $(OUT)

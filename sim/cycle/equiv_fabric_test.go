@@ -234,13 +234,14 @@ func TestFabricsEqualRTL(t *testing.T) {
 // mapping has: units of all latencies and intervals, such that share an adder, a divider or a comparison and such that do not.
 func TestFloatPEsEqualRTL(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
+	images := min(soak.Scale(4, 8), 8)
 	for seed := range uint64(soak.Scale(1, 60)) {
 		f, err := randfabric.Fabric(seed, randfabric.Options{Floats: true})
 		if err != nil {
 			continue // a switch that is too large
 		}
 		r := rand.New(rand.NewPCG(seed, 22))
-		equalRTL(t, seed, floatTiles(r, f), r, 250, 8, floatBits)
+		equalRTL(t, seed, floatTiles(r, f), r, 250, images, floatBits)
 	}
 }
 
