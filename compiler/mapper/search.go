@@ -110,22 +110,23 @@ func (m *mapper) criticality(site []int) [][]int64 {
 // weigh turns criticality into weights for placement: its third and sixth power, so that what
 // is close to the longest recurrence counts most.
 func (m *mapper) weigh(site []int) [][]int64 {
-	crit := m.criticality(site)
-	for _, row := range crit {
-		for k, c := range row {
-			cube := c * c * c >> 16
-			row[k] = 2 + 100*cube>>8 + 160*cube*cube>>16
-		}
-	}
-	return crit
+	return m.weights(site, func(c int64) int64 {
+		cube := c * c * c >> 16
+		return 100*cube>>8 + 160*cube*cube>>16
+	})
 }
 
 // weighLess is weigh for what is hard to route: the third power alone.
 func (m *mapper) weighLess(site []int) [][]int64 {
+	return m.weights(site, func(c int64) int64 { return 160 * c * c * c >> 24 })
+}
+
+// weights are those of all sinks for a placement, at least 2.
+func (m *mapper) weights(site []int, of func(criticality int64) int64) [][]int64 {
 	crit := m.criticality(site)
 	for _, row := range crit {
 		for k, c := range row {
-			row[k] = 2 + 160*c*c*c>>24
+			row[k] = 2 + of(c)
 		}
 	}
 	return crit
