@@ -34,9 +34,11 @@ import (
 //
 // In the first half of the time PEs and choices change, and technology mapping says which kernels have all they need: that
 // takes a tenth of placement and routing, and sees nothing of the network, whose tracks stay as they are. A kernel that fits saves the logarithm of the area of LOOM_NEXT, the fabric that
-// would take it otherwise, over that of this one; the sum grows. In the second half PEs swap places, and some change: first of all
-// more of these kernels are routed, then the geometric mean of LUTs times cycles falls. The result is beside the description, with .yaml
-// behind its name. It depends on the time that the machine has; what comes out is an architecture file like any other.
+// would take it otherwise, over that of this one; the sum grows. In the second half PEs change, and some swap places: first of all
+// more of these kernels are routed, then the geometric mean of LUTs times cycles falls. A kernel is mapped again where a PE that it has
+// lacks something of before, and all of them from time to time, as a kernel may be routed with what it was mapped to and not from its
+// beginning. The result is beside the description, with .yaml behind its name, as soon as there is one. It depends on the time that
+// the machine has; what comes out is an architecture file like any other.
 //
 // LOOM_KEEP names fabrics of docs/qor.md: all kernels that map on one of them fit and count, and no others. LOOM_LUTS ends the first half
 // where the fabric is as small as that, so that what the network needs is not all gone. LUTs include dspLUTs for each DSP block.
@@ -78,12 +80,14 @@ func TestDesign(t *testing.T) {
 	d := s.parse(string(text))
 	half := time.Duration(number("SECONDS", 600) * float64(time.Second) / 2)
 	d = s.climb(d, half, s.change, s.fits)
-	s.fits(d, 0) // which kernels: the last design that was tried may be another one
-	s.enough = 0
-	d = s.climb(d, half, s.swap, s.routes)
-	if err := os.WriteFile(file+".yaml", []byte(s.text(d)), 0o644); err != nil {
-		t.Fatal(err)
+	if math.IsInf(s.fits(d, 0), -1) { // which kernels: the last design that was tried may be another one
+		t.Fatal("not all kernels of LOOM_KEEP have the units and memories that they need")
 	}
+	s.refine(d, half, func(d design) {
+		if err := os.WriteFile(file+".yaml", []byte(s.text(d)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 // design is an architecture: the PE template of every cell, and the choice at every hole.
@@ -196,15 +200,6 @@ func (s *designer) change(d design) {
 	d.grid[s.rng.IntN(len(d.grid))] = s.pes[s.rng.IntN(len(s.pes))]
 }
 
-// swap exchanges two PEs, or in one of four cases replaces one.
-func (s *designer) swap(d design) {
-	i, j := s.rng.IntN(len(d.grid)), s.rng.IntN(len(d.grid))
-	d.grid[i], d.grid[j] = d.grid[j], d.grid[i]
-	if s.rng.IntN(4) == 0 {
-		d.grid[i] = s.pes[s.rng.IntN(len(s.pes))]
-	}
-}
-
 // spare is the number of PEs that a kernel leaves free if it is to be routed.
 const spare = 2
 
@@ -264,57 +259,250 @@ func places(f *arch.Fabric) (n int) {
 // routeBudget is the time in which a kernel has to be routed: a mapping takes no longer than 20 seconds.
 const routeBudget = 15 * time.Second
 
-// routes is the number of fitting kernels that are routed, and the less the more LUTs times cycles they take.
-func (s *designer) routes(d design, least float64) float64 {
+// routed is a design with the mappings of the kernels that have one.
+type routed struct {
+	design
+	comps map[string]*arch.Component
+	f     *arch.Fabric
+	luts  float64
+	done  map[*kernel]*footprint
+}
+
+// footprint is what a kernel takes: cycles of a run, and a unit and immediates of PEs.
+type footprint struct {
+	cycles int64
+	pes    map[string]taken
+}
+
+type taken struct {
+	unit       string
+	immediates []int
+}
+
+// score is the number of routed kernels, and the less the more LUTs times cycles they take.
+func (r *routed) score() float64 {
+	sum := 0.0
+	for _, m := range r.done {
+		sum += math.Log(float64(m.cycles))
+	}
+	return float64(len(r.done)) - (math.Log(r.luts)+sum/float64(max(len(r.done), 1)))/100
+}
+
+// lacks reports whether a PE in place of another one has not what a kernel takes of that.
+func (t taken) lacks(was, is *arch.Component) bool {
+	widths := func(c *arch.Component) (w []int) {
+		for _, p := range slices.Concat(c.In, c.Out) {
+			w = append(w, p.Width)
+		}
+		return append(w, len(c.In))
+	}
+	return is == nil || is.PE == nil || !slices.Equal(widths(was), widths(is)) ||
+		!slices.ContainsFunc(is.PE.FUs, func(u *arch.FunctionUnit) bool { return u.Name == t.unit }) ||
+		slices.ContainsFunc(t.immediates, func(k int) bool { return is.PE.Immediate(k) < was.PE.Immediate(k) })
+}
+
+// lacks reports whether a fabric has no longer what a kernel takes of another one that differs in some cells.
+func (r *routed) lacks(m *footprint, other *routed) bool {
+	for name, t := range m.pes {
+		if was, is := other.comps[name], r.comps[name]; was.PE != nil && t.lacks(was, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// pe is the name of the PE in a cell.
+func (s *designer) pe(cell int) string {
+	return fmt.Sprintf("pe_%d_%d", cell/s.columns, cell%s.columns)
+}
+
+// with is a design that has not been routed yet, nil where it is no fabric.
+func (s *designer) with(d design) *routed {
 	f, luts := s.build(d)
 	if f == nil {
-		return math.Inf(-1)
+		return nil
 	}
-	// What often fails comes first, so that most of what is no better is found at once.
-	slices.SortStableFunc(s.fitting, func(a, b *kernel) int { return cmp.Compare(s.missed[b], s.missed[a]) })
-	routed, sum, misses := 0.0, 0.0, 0.0
-	s.each(s.fitting, func(k *kernel) {
+	r := &routed{design: d, f: f, luts: luts, comps: map[string]*arch.Component{}, done: map[*kernel]*footprint{}}
+	for _, c := range f.Comps {
+		r.comps[c.Name] = c
+	}
+	return r
+}
+
+// The moves of refine.
+const (
+	batch   = 8 // designs that are better, after which all kernels are mapped again
+	watched = 4 // kernels that are mapped again for every design
+)
+
+// refine changes and swaps PEs for some time, and hands on every design that is better with all kernels mapped from their beginning.
+func (s *designer) refine(d design, span time.Duration, better func(design)) {
+	end := time.Now().Add(span)
+	sure := s.with(d)
+	s.route(sure, s.fitting, 0)
+	better(sure.design)
+	s.t.Logf("%.0f LUTs, score %.4f", sure.luts, sure.score())
+	now, steps, kinds := sure, 0, s.instances(d)
+	failed := map[string]int{} // changes of a cell
+	var fragile []*kernel      // that were mapped as they were, and not from the beginning
+	for time.Now().Before(end) {
+		next, what := s.propose(now, kinds, failed)
+		if next == nil {
+			continue
+		}
+		again := slices.Clone(fragile)
+		for k, m := range now.done {
+			if next.lacks(m, now) && !slices.Contains(again, k) {
+				again = append(again, k)
+			} else if !slices.Contains(again, k) {
+				next.done[k] = m
+			}
+		}
+		if !s.route(next, again, len(now.done)) || next.score() < now.score() {
+			failed[what]++
+			continue
+		}
+		now = next
+		if steps++; steps < batch {
+			continue
+		}
+		steps = 0
+		all := s.with(now.design)
+		if s.route(all, s.fitting, len(sure.done)) && all.score() >= sure.score() {
+			sure = all
+			better(sure.design)
+			s.t.Logf("%.0f LUTs, score %.4f", sure.luts, sure.score())
+			fmt.Printf("%.0f LUTs, score %.4f\n", sure.luts, sure.score())
+		} else {
+			for k := range now.done {
+				if all.done[k] == nil && s.missed[k] > 0 && !slices.Contains(fragile, k) {
+					fragile = append(fragile, k)
+				}
+			}
+			slices.SortStableFunc(fragile, func(a, b *kernel) int { return cmp.Compare(s.missed[b], s.missed[a]) })
+			fragile = fragile[:min(len(fragile), watched)]
+		}
+		now = sure
+	}
+}
+
+// kind is a PE template: a PE made of it, and the LUTs of a fabric with it in place of the first template.
+type kind struct {
+	comp *arch.Component
+	luts float64
+}
+
+// instances makes one PE of every template.
+func (s *designer) instances(d design) map[string]kind {
+	kinds := map[string]kind{}
+	cell := s.columns + 1
+	for _, pe := range s.pes {
+		e := design{slices.Clone(d.grid), d.choices}
+		e.grid[cell] = pe
+		if r := s.with(e); r != nil {
+			kinds[pe] = kind{r.comps[s.pe(cell)], r.luts}
+		}
+	}
+	return kinds
+}
+
+// propose makes a design of another one: the change of a PE that saves most for the kernels that have to be mapped again and has
+// not failed, by and large, or in one of sixteen cases an exchange of two PEs.
+func (s *designer) propose(now *routed, kinds map[string]kind, failed map[string]int) (next *routed, what string) {
+	e := design{slices.Clone(now.grid), now.choices}
+	if s.rng.IntN(16) == 0 {
+		i, j := s.rng.IntN(len(e.grid)), s.rng.IntN(len(e.grid))
+		e.grid[i], e.grid[j] = e.grid[j], e.grid[i]
+		return s.with(e), "exchange"
+	}
+	cell, most := 0, 0.0
+	for i, was := range now.grid {
+		for _, pe := range s.pes {
+			saved := kinds[was].luts - kinds[pe].luts
+			if saved <= 0 {
+				continue
+			}
+			again := 1.0
+			for _, m := range now.done {
+				if t, ok := m.pes[s.pe(i)]; ok && t.lacks(now.comps[s.pe(i)], kinds[pe].comp) {
+					again++
+				}
+			}
+			tries := 1 + float64(failed[fmt.Sprint(i, pe)])
+			if gain := saved / again / (tries * tries) * (0.5 + s.rng.Float64()); gain > most {
+				cell, what, most = i, pe, gain
+			}
+		}
+	}
+	if most == 0 {
+		return nil, ""
+	}
+	e.grid[cell] = what
+	return s.with(e), fmt.Sprint(cell, what)
+}
+
+// route maps kernels, those that were missed most often first, and reports whether a design has as many as least in the end; it stops where
+// that cannot be.
+func (s *designer) route(r *routed, kernels []*kernel, least int) bool {
+	kernels = slices.Clone(kernels)
+	slices.SortStableFunc(kernels, func(a, b *kernel) int {
+		return cmp.Or(cmp.Compare(s.missed[b], s.missed[a]), cmp.Compare(a.name, b.name))
+	})
+	missed, may := 0, len(r.done)+len(kernels)-least
+	s.each(kernels, func(k *kernel) {
 		s.mu.Lock()
-		hopeless := float64(len(s.fitting))-misses < least
+		hopeless := missed > may
 		s.mu.Unlock()
 		if hopeless {
 			return
 		}
-		cycles := s.cycles(k, f)
+		m := s.place(k, r.f)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if cycles == 0 {
-			misses++
+		if m == nil {
+			missed++
 			s.missed[k]++
 			return
 		}
-		routed++
-		sum += math.Log(float64(cycles))
+		r.done[k] = m
 	})
-	return routed - (math.Log(luts)+sum/max(routed, 1))/100
+	return missed <= may
 }
 
-// cycles is what a run of a kernel takes, 0 where it does not map.
-func (s *designer) cycles(k *kernel, f *arch.Fabric) int64 {
+// place maps and runs a kernel, and is nil where it does not map.
+func (s *designer) place(k *kernel, f *arch.Fabric) *footprint {
 	g, err := s.graph(k, f)
 	if err != nil {
-		return 0
+		return nil
 	}
 	r, err := mapper.Map(g, f, mapper.Options{Budget: routeBudget, Jobs: 1})
 	if err != nil {
-		return 0
+		return nil
 	}
 	sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(s.t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
 	if err != nil {
 		s.t.Errorf("%s: %v", k.name, err)
-		return 0
+		return nil
 	}
 	got, err := sim.Run()
 	if err != nil {
 		s.t.Errorf("%s: %v", k.name, err)
-		return 0
+		return nil
 	}
-	return got.Cycles
+	m := &footprint{cycles: got.Cycles, pes: map[string]taken{}}
+	for _, g := range r.Mapping.Groups {
+		m.pes[g.Comp] = taken{unit: g.Unit}
+	}
+	for _, pe := range r.Mapping.PEs {
+		t := m.pes[pe.Comp]
+		for i, in := range pe.In {
+			if in.Immediate {
+				t.immediates = append(t.immediates, i)
+			}
+		}
+		m.pes[pe.Comp] = t
+	}
+	return m
 }
 
 // each calls a function for kernels, two at a time.
