@@ -29,6 +29,8 @@ const (
 	// BurstStore is what a store takes longer at a memory with bursts: two cycles in which its burst may
 	// grow, one between address and data, one before the response (rtl/loom_axi_coalesce.sv).
 	BurstStore = 4
+	// BurstFollow is what it waits for the stores that follow it in its burst, one per cycle: the response comes with the last one. Measured.
+	BurstFollow = 2
 	// Interconnect is the register of an AXI4 master that memories share (rtl/loom_axi_bus.sv). With beats of several elements WideLoad is
 	// what a load takes longer, with the register of the master: two cycles in which its transaction may grow and the place of its
 	// beat; and WideStore what a store does: two places on its way into a beat and out of it.
@@ -123,6 +125,9 @@ func (m Model) Port(a Access) int {
 		n += StoreQueue
 		if a.Burst > 1 {
 			n += BurstStore
+			if !a.Alone && !a.Wide {
+				n += BurstFollow
+			}
 		}
 	} else if a.Cache == Miss {
 		n += CacheMiss

@@ -26,7 +26,7 @@ type access struct {
 	// master is the AXI4 master of an external memory, nil on chip.
 	master *arch.Master
 	// wide: beats of the master may have several elements; alone: its address does not go on by one element per iteration, so it waits for
-	// no others to share a beat with.
+	// no others to share a beat with, or a burst.
 	wide, alone bool
 	// cached is set where the load is of a cached region, cache is how it is taken to meet the cache.
 	cached bool
@@ -84,11 +84,13 @@ func (g *graph) findAccesses() {
 				continue // the checker refuses such a mapping
 			}
 			a.site, a.mem, a.serves = p.access, p.access.Comp, p.mem
-			if a.master = masters[p.mem]; a.master != nil && a.master.Wide(p.mem) {
+			a.master = masters[p.mem]
+			a.wide = a.master != nil && a.master.Wide(p.mem)
+			if a.alone = true; a.wide || a.store && p.mem.Mem.Bursts() > 1 {
 				if addresses == nil {
 					addresses = reuse.New(g.fn)
 				}
-				a.wide, a.alone = true, !addresses.Follows(op.Operand(a.addr))
+				a.alone = !addresses.Follows(op.Operand(a.addr))
 			}
 			g.throughCache(a, mem.Region)
 			users[port{a.serves, a.store}]++

@@ -125,7 +125,7 @@ func (a *Addresses) follow(v *ir.Value) form {
 		}
 	case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.DataflowHold:
 		return in(0)
-	case opname.HandshakeLoad:
+	case opname.HandshakeLoad, opname.HandshakeStore:
 		if v.Index == 1 { // the address on its way to the memory
 			return in(0)
 		}
