@@ -127,7 +127,7 @@ func directEnvironments(t testing.TB) []cycle.Options {
 func TestDirectPrograms(t *testing.T) {
 	environments := directEnvironments(t)
 	built, shared := 0, 0
-	for seed := range uint64(soak.Scale(400, 20000)) {
+	for seed := range uint64(soak.Scale(250, 20000)) {
 		c, err := directProgram(t, programOf(seed), seed, environments)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
