@@ -29,7 +29,8 @@ const (
 	// BurstStore is what a store takes longer at a memory with bursts: two cycles in which its burst may
 	// grow, one between address and data, one before the response (rtl/loom_axi_coalesce.sv).
 	BurstStore = 4
-	// BurstFollow is what it waits for the stores that follow it in its burst, one per cycle: the response comes with the last one. Measured.
+	// BurstFollow is what it waits for the stores that follow it in its burst, one per cycle: the response comes with the last one. Measured:
+	// with 0, 1 and 2 of it vecadd is mapped so that it takes 1.16, 1.07 and 1.01 cycles per element.
 	BurstFollow = 2
 	// Interconnect is the register of an AXI4 master that memories share (rtl/loom_axi_bus.sv). With beats of several elements WideLoad is
 	// what a load takes longer, with the register of the master: two cycles in which its transaction may grow and the place of its
@@ -107,7 +108,7 @@ type Access struct {
 	// Shared: the memory shares its AXI4 master with others; Wide: in beats of several elements where they follow each other.
 	Shared, Wide bool
 	// Alone: it waits for no other one, as where each waits for the result of the one before it. Otherwise others follow, and at a
-	// wide port one waits for those of its transaction.
+	// wide port, and in a burst of stores, one waits for those of its transaction.
 	Alone bool
 }
 

@@ -266,6 +266,7 @@ type routed struct {
 	f     *arch.Fabric
 	luts  float64
 	done  map[*kernel]*footprint
+	lost  []*kernel // that did not map when they were mapped last
 }
 
 // footprint is what a kernel takes: cycles of a run, and a unit and immediates of PEs.
@@ -331,6 +332,8 @@ func (s *designer) with(d design) *routed {
 
 // The moves of refine.
 const (
+	exchange = "exchange"
+
 	batch   = 8 // designs that are better, after which all kernels are mapped again
 	watched = 4 // kernels that are mapped again for every design
 )
@@ -358,6 +361,13 @@ func (s *designer) refine(d design, span time.Duration, better func(design)) {
 				next.done[k] = m
 			}
 		}
+		if what == exchange { // which may make room for those that are not routed
+			for _, k := range s.fitting {
+				if now.done[k] == nil && !slices.Contains(again, k) {
+					again = append(again, k)
+				}
+			}
+		}
 		if !s.route(next, again, len(now.done)) || next.score() < now.score() {
 			failed[what]++
 			continue
@@ -372,10 +382,9 @@ func (s *designer) refine(d design, span time.Duration, better func(design)) {
 			sure = all
 			better(sure.design)
 			s.t.Logf("%.0f LUTs, score %.4f", sure.luts, sure.score())
-			fmt.Printf("%.0f LUTs, score %.4f\n", sure.luts, sure.score())
 		} else {
-			for k := range now.done {
-				if all.done[k] == nil && s.missed[k] > 0 && !slices.Contains(fragile, k) {
+			for _, k := range all.lost {
+				if now.done[k] != nil && !slices.Contains(fragile, k) {
 					fragile = append(fragile, k)
 				}
 			}
@@ -386,7 +395,7 @@ func (s *designer) refine(d design, span time.Duration, better func(design)) {
 	}
 }
 
-// kind is a PE template: a PE made of it, and the LUTs of a fabric with it in place of the first template.
+// kind is a PE template: a PE made of it, and the LUTs of a fabric with it in a certain cell.
 type kind struct {
 	comp *arch.Component
 	luts float64
@@ -407,13 +416,17 @@ func (s *designer) instances(d design) map[string]kind {
 }
 
 // propose makes a design of another one: the change of a PE that saves most for the kernels that have to be mapped again and has
-// not failed, by and large, or in one of sixteen cases an exchange of two PEs.
+// not failed, by and large, or an exchange of two PEs: in one of sixteen cases, and in one of two while some kernels are not routed.
 func (s *designer) propose(now *routed, kinds map[string]kind, failed map[string]int) (next *routed, what string) {
 	e := design{slices.Clone(now.grid), now.choices}
-	if s.rng.IntN(16) == 0 {
+	cases := 16
+	if len(now.done) < len(s.fitting) {
+		cases = 2
+	}
+	if s.rng.IntN(cases) == 0 {
 		i, j := s.rng.IntN(len(e.grid)), s.rng.IntN(len(e.grid))
 		e.grid[i], e.grid[j] = e.grid[j], e.grid[i]
-		return s.with(e), "exchange"
+		return s.with(e), exchange
 	}
 	cell, most := 0, 0.0
 	for i, was := range now.grid {
@@ -462,6 +475,7 @@ func (s *designer) route(r *routed, kernels []*kernel, least int) bool {
 		if m == nil {
 			missed++
 			s.missed[k]++
+			r.lost = append(r.lost, k)
 			return
 		}
 		r.done[k] = m
