@@ -536,22 +536,25 @@ func (k *Kernel) Artifacts(form GraphText) (*Artifacts, error) {
 	if k.Module != nil && k.stages == nil {
 		a.add(k.Name+".scf.mlir", []byte(mlir.Print(k.whole, mlir.Options{Debuginfo: k.located})))
 	}
-	if k.located {
-		mlir.KeepLocations(k.GraphModule)
-	}
-	var text string
-	var err error
-	if form.Generic {
-		text, err = irdl.Print(k.GraphModule)
-	} else {
-		text = mlir.Print(k.GraphModule, mlir.Options{Debuginfo: k.located})
-	}
+	text, err := k.graphText(form)
 	if err != nil {
 		return nil, err
 	}
-	a.add(k.Name+".dfg.mlir", []byte(text))
+	a.add(k.Name+".dfg.mlir", text)
 	if form.Dot {
 		a.add(k.Name+".dfg.dot", []byte(dfg.Dot(k.Graph)))
 	}
 	return &a, nil
+}
+
+// graphText is the graph as text.
+func (k *Kernel) graphText(form GraphText) ([]byte, error) {
+	if k.located {
+		mlir.KeepLocations(k.GraphModule)
+	}
+	if form.Generic {
+		text, err := irdl.Print(k.GraphModule)
+		return []byte(text), err
+	}
+	return []byte(mlir.Print(k.GraphModule, mlir.Options{Debuginfo: k.located})), nil
 }

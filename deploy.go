@@ -17,18 +17,30 @@ import (
 // configuration image (.config.json, .config.bin, .config.h), the host's runtime
 // description and C code (.runtime.json, <dfg>_host.h, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
 // visualisation (.viz.html), which plays the run back unless it is nil.
+//
+// Of Disjoint, where it is set, it returns all but the C code, which is for both, and the graph (.dfg.mlir).
 func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
-	var cfgJSON bytes.Buffer
-	if err := m.Image.WriteJSON(&cfgJSON); err != nil {
+	a := new(Artifacts)
+	if err := m.own(a); err != nil {
 		return nil, err
 	}
-	a := &Artifacts{Files: []File{
-		{m.Name() + ".map.json", m.Data.JSON()},
-		{m.Name() + ".map.txt", []byte(report.Text(m.Data))},
-		{m.Name() + ".config.json", cfgJSON.Bytes()},
-		{m.Name() + ".config.bin", config.Bytes(m.Image.Encode())},
-	}}
-	files, err := m.deployment().files()
+	p := m.deployment()
+	if d := m.Disjoint; d != nil {
+		if err := d.own(a); err != nil {
+			return nil, err
+		}
+		files, err := d.deployment().registers()
+		if err != nil {
+			return nil, err
+		}
+		a.Files = append(a.Files, files...)
+		graph, err := d.Kernel.graphText(GraphText{})
+		if err != nil {
+			return nil, err
+		}
+		a.add(d.Kernel.Name+".dfg.mlir", graph)
+	}
+	files, err := p.files()
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +48,23 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 	return a, m.picture(a, run)
 }
 
+// own adds the mapping and its image.
+func (m *Mapping) own(a *Artifacts) error {
+	var cfgJSON bytes.Buffer
+	if err := m.Image.WriteJSON(&cfgJSON); err != nil {
+		return err
+	}
+	a.add(m.Name()+".map.json", m.Data.JSON())
+	a.add(m.Name()+".map.txt", []byte(report.Text(m.Data)))
+	a.add(m.Name()+".config.json", cfgJSON.Bytes())
+	a.add(m.Name()+".config.bin", config.Bytes(m.Image.Encode()))
+	return nil
+}
+
 func (m *Mapping) deployment() *deployment {
 	return &deployment{
 		kernel: m.Kernel, name: m.Name(), hardware: "fabric " + m.Fabric.Name, binding: m.Binding, image: m.Image,
-		info: cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version},
+		info: cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version}, disjoint: m.disjoint(),
 	}
 }
 
@@ -58,16 +83,14 @@ type deployment struct {
 	info           cheader.Info
 	// apart are the arrays with ports of their own.
 	apart map[int]bool
+	// disjoint is a second image, nil for none.
+	disjoint *host.Disjoint
 }
 
-// files are .config.h, .runtime.json, <dfg>_host.h, <dfg>_host.c and the driver.
-func (p *deployment) files() ([]File, error) {
+// registers are .config.h and .runtime.json.
+func (p *deployment) registers() ([]File, error) {
 	layout := p.image.Layout
 	runtime, err := host.Runtime(p.binding, layout, layout.Fabric)
-	if err != nil {
-		return nil, err
-	}
-	hostH, hostC, err := p.hostCode()
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +98,29 @@ func (p *deployment) files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return []File{{p.name + ".config.h", header}, {p.name + ".runtime.json", runtime}}, nil
+}
+
+// files are registers, <dfg>_host.h, <dfg>_host.c and the driver.
+func (p *deployment) files() ([]File, error) {
+	files, err := p.registers()
+	if err != nil {
+		return nil, err
+	}
+	hostH, hostC, err := p.hostCode()
+	if err != nil {
+		return nil, err
+	}
 	accelH, accelC, err := host.Driver()
 	if err != nil {
 		return nil, err
 	}
-	return []File{
-		{p.name + ".config.h", header},
-		{p.name + ".runtime.json", runtime},
-		{p.kernel.Name + "_host.h", hostH},
-		{p.kernel.Name + "_host.c", hostC},
-		{"loom_accel.h", accelH},
-		{"loom_accel.c", accelC},
-	}, nil
+	return append(files,
+		File{p.kernel.Name + "_host.h", hostH},
+		File{p.kernel.Name + "_host.c", hostC},
+		File{"loom_accel.h", accelH},
+		File{"loom_accel.c", accelC},
+	), nil
 }
 
 func (p *deployment) configHeader() ([]byte, error) {
@@ -137,7 +171,7 @@ func (p *deployment) hostCode() (header, source []byte, err error) {
 	k := p.kernel
 	h := &host.Program{
 		Binding: p.binding, Layout: p.image.Layout, Name: k.Name, Hardware: p.hardware, Apart: p.apart, ConfigHeader: p.name + ".config.h",
-		IndexWidth: k.IndexWidth, Graph: k.Graph, Distinct: k.opts.AssumeNoAlias,
+		IndexWidth: k.IndexWidth, Graph: k.Graph, Distinct: k.opts.AssumeNoAlias, Disjoint: p.disjoint,
 	}
 	original := k.Graph
 	if d := k.Domain; d != nil && d.Loop >= 0 {

@@ -63,6 +63,9 @@ type Inputs struct {
 	work, total int64
 }
 
+// Overlap reports whether two arrays of the kernel's share elements.
+func (in *Inputs) Overlap() bool { return in.Kernel.Overlap() }
+
 // work limits the steps of one run and of each run in the search for random inputs, which
 // may not terminate.
 type work struct{ run, search int64 }

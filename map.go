@@ -56,6 +56,8 @@ type Mapping struct {
 	Proof *Proof
 	// Choice is how MapAuto came to the fabric, nil for a mapping that it did not make.
 	Choice *Choice
+	// Disjoint is the mapping for runs whose arrays do not overlap (MapDisjoint), nil for none.
+	Disjoint *Mapping
 }
 
 // Name is the prefix of the names of its artifacts: <dfg>.<adg>, the names of kernel and

@@ -17,7 +17,7 @@ func (a *app) buildCommand() *cobra.Command {
 	var env envFlags
 	var out, archFile string
 	var reset resetFlag
-	var cosim, waves, direct bool
+	var cosim, waves, direct, oneImage bool
 	var df directFlags
 	c := &cobra.Command{
 		Use:   "build KERNEL --arch ARCH | --direct -o DIR [--cosim]",
@@ -33,6 +33,11 @@ the loop that fits and holds most of the operations executed under the inputs. T
 headline and the verdict name it and its share, and --cosim runs all its launches and
 compares the result of the whole function. --domain function takes the whole, or ends
 with exit status 1.
+
+Pointers of C without restrict may overlap: their accesses keep the order of the source.
+Where the kernel is faster without that order, there is a second image for runs whose arrays do not
+overlap (<kernel>.disjoint.*). The host function compares addresses and extents in front of
+each run and takes the image that is right for it; --cosim proves both.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for
@@ -81,7 +86,7 @@ for all later ones.`,
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			if direct {
-				a.ineffective(c, "with --direct", "seed", "budget", "simplify")
+				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "one-image")
 				df.takeReset(a, c, &reset)
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")
@@ -153,12 +158,21 @@ for all later ones.`,
 					return err
 				}
 			}
+			if !oneImage {
+				if err := m.MapDisjoint(a.ctx, mf.MapOptions); err != nil {
+					return err
+				}
+			}
 			rtl, err := loom.Generate(f)
 			if err != nil {
 				return err
 			}
 			a.printMemory(k)
 			a.printMapping(m, in, cosim)
+			if d := m.Disjoint; d != nil {
+				a.print("where no arrays overlap, a second image:")
+				a.printMapping(d, in, cosim)
+			}
 			whole := k.FitWhole(a.ctx, f, mf.MapOptions)
 			if whole != "" {
 				a.print("the whole function fits %s", whole)
@@ -179,11 +193,12 @@ for all later ones.`,
 				return err
 			}
 			a.printArtifacts(out, names)
-			a.done(result{Artifacts: names, Mapping: summary(m), Choice: m.Choice, Memory: memoryResult(k), Domain: domainResult(k, in, whole)})
+			a.done(result{Artifacts: names, Mapping: summary(m), Choice: m.Choice, Memory: memoryResult(k), Domain: domainResult(k, in, whole), Disjoint: disjointResult(m, nil)})
 			return nil
 		},
 	}
 	a.outFlag(c, &out)
+	c.Flags().BoolVar(&oneImage, "one-image", false, "make no second image for runs whose arrays do not overlap")
 	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, auto (the one with the least area times time of those that fit), an architecture description or Fabric MLIR")
 	c.Flags().BoolVar(&direct, "direct", false, "make a direct circuit of the kernel, without a fabric")
 	df.register(c)

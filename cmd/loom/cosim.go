@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -131,6 +132,11 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	if err != nil {
 		return err
 	}
+	second, more, err := a.finishDisjoint(r, run, opts)
+	if err != nil {
+		return err
+	}
+	own.Add(more)
 	if err := artifacts.Add(own).Store(dir); err != nil {
 		return err
 	}
@@ -148,11 +154,44 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Choice: r.m.Choice, Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object})
+		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Choice: r.m.Choice, Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object, Disjoint: disjointResult(r.m, second.object())})
 	}
 	a.printArtifacts(out, names)
 	if run.Waveform != "" {
 		a.print("waveform: %s", run.Waveform)
 	}
-	return a.verdict(r.m.Kernel, r.in, run)
+	if err := a.verdict(r.m.Kernel, r.in, run); err != nil || r.m.Disjoint == nil {
+		return err
+	}
+	if second == nil {
+		a.print("arrays overlap in these inputs: the image for those that do not was not run")
+		return nil
+	}
+	a.print("%s, the image for arrays that do not overlap:", r.m.Disjoint.Kernel.Name)
+	return a.verdict(r.m.Disjoint.Kernel, r.in, second.Run)
+}
+
+// secondRun is that of the image for arrays that do not overlap.
+type secondRun struct{ *loom.Run }
+
+func (r *secondRun) object() json.RawMessage {
+	if r == nil {
+		return nil
+	}
+	return r.JSON()
+}
+
+// finishDisjoint runs every level on the second image, if there is one, the first has done and the inputs' arrays do not overlap.
+func (a *app) finishDisjoint(r *cosimRun, first *loom.Run, opts loom.CosimulateOptions) (*secondRun, *loom.Artifacts, error) {
+	d := r.m.Disjoint
+	if d == nil || first.Failed != "" || r.in.Overlap() {
+		return nil, new(loom.Artifacts), nil
+	}
+	opts.Waveform = ""
+	run, err := loom.Cosimulate(a.ctx, d, r.rtl, r.in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	own, err := run.Artifacts(d)
+	return &secondRun{run}, own, err
 }

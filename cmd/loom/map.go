@@ -157,6 +157,18 @@ func summary(m *loom.Mapping) json.RawMessage {
 	return u
 }
 
+// disjointResult is the second image in the object that build prints with --json, with its co-simulation if
+// there was one; nil without such an image.
+func disjointResult(m *loom.Mapping, cosim json.RawMessage) any {
+	if m.Disjoint == nil {
+		return nil
+	}
+	return struct {
+		Mapping json.RawMessage `json:"mapping"`
+		Cosim   json.RawMessage `json:"cosim,omitempty"`
+	}{summary(m.Disjoint), cosim}
+}
+
 // printMapping prints in a few lines the part of the function that became hardware, where
 // it is not the whole, the resources that the mapping uses and, where it is not going to
 // run on inputs, the predicted intervals.

@@ -30,6 +30,7 @@ type result struct {
 	Mapping       json.RawMessage `json:"mapping,omitempty"`
 	Choice        *loom.Choice    `json:"choice,omitempty"`
 	Cosim         json.RawMessage `json:"cosim,omitempty"`
+	Disjoint      any             `json:"disjoint,omitempty"`
 	Loom          string          `json:"loom,omitempty"`
 	Stages        any             `json:"stages,omitempty"`
 	Tools         any             `json:"tools,omitempty"`

@@ -37,6 +37,8 @@ type Program struct {
 	// Distinct requests a check by address ranges that arrays which were declared
 	// distinct to the compiler (--assume-no-alias) do not overlap.
 	Distinct bool
+	// Disjoint is a second image, for runs whose arrays do not overlap; nil for none.
+	Disjoint *Disjoint
 }
 
 // inner is a parameter or result of the kernel or of what is left of the function, as
@@ -116,6 +118,11 @@ func (p *Program) Source() (header, source []byte, err error) {
 		}
 		w.position = positionsOf(launch)
 	}
+	w.images = []*image{{binding: p.Binding, name: "loom", names: "loom_runtime"}}
+	if p.Disjoint != nil {
+		w.images[0].names = p.Disjoint.Prefix
+		w.images = append(w.images, &image{binding: p.Disjoint.Binding, name: "loom_disjoint", names: p.Disjoint.OwnPrefix})
+	}
 	if err := w.launch(launch); err != nil {
 		return nil, nil, err
 	}
@@ -176,9 +183,16 @@ type writer struct {
 	// parameters.
 	callee   string
 	position map[int]int
-	arrays   []array
+	images   []*image
 	// taken are the local arrays in scratch memory.
 	taken []cgen.Taken
+}
+
+// image is a configuration image. name begins the names of this file's own for it, names those of its config.h.
+type image struct {
+	binding     *mapping.Binding
+	name, names string
+	arrays      []array
 }
 
 // array is an array of the kernel with the number of its base address register, which may be that of
@@ -249,12 +263,29 @@ func (w *writer) preamble(out *strings.Builder) {
 	for _, h := range slices.Sorted(maps.Keys(w.headers)) {
 		fmt.Fprintf(out, "#include %s\n", h)
 	}
-	fmt.Fprintf(out, "\n#include \"%s\"\n\n", p.ConfigHeader)
+	fmt.Fprintf(out, "\n#include \"%s\"\n", p.ConfigHeader)
+	if p.Disjoint != nil {
+		fmt.Fprintf(out, "#include \"%s\"\n", p.Disjoint.ConfigHeader)
+	}
+	most := 0
+	for _, i := range w.images {
+		most = max(most, len(i.arrays))
+	}
+	if most > 0 {
+		fmt.Fprintf(out, "\n#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n", most)
+	}
+	out.WriteString("\n")
+	for _, i := range w.images {
+		i.define(out, p.Layout.Hash)
+	}
+}
+
+// define writes what the driver wants to know of an image.
+func (i *image) define(out *strings.Builder, hash uint64) {
 	bases, contents := "NULL", "NULL"
-	if len(w.arrays) > 0 {
-		fmt.Fprintf(out, "#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n\n", len(w.arrays))
-		out.WriteString("/* The base address registers of the arrays. */\nstatic const uint32_t loom_bases[] = {\n")
-		for _, a := range w.arrays {
+	if len(i.arrays) > 0 {
+		fmt.Fprintf(out, "/* The base address registers of the arrays. */\nstatic const uint32_t %s_bases[] = {\n", i.name)
+		for _, a := range i.arrays {
 			sized := ""
 			if a.sized {
 				sized = "LOOM_ACCEL_SIZED | "
@@ -262,79 +293,59 @@ func (w *writer) preamble(out *strings.Builder) {
 			fmt.Fprintf(out, "    %s%du, /* %s */\n", sized, a.base, a.name)
 		}
 		out.WriteString("};\n\n")
-		bases = "loom_bases"
+		bases = i.name + "_bases"
 	}
-	if len(p.Binding.Contents) > 0 {
-		contents = "loom_runtime_load_contents" // the kernel's own arrays begin like this in every run
+	if len(i.binding.Contents) > 0 {
+		contents = i.names + "_load_contents" // the kernel's own arrays begin like this in every run
 	}
-	fmt.Fprintf(out, `static const loom_accel_image loom_image = {
-    UINT64_C(0x%016x), loom_runtime_config_words, (uint32_t)(sizeof loom_runtime_config_words / sizeof loom_runtime_config_words[0]),
-    %du, %s, %du, %du, %s,
+	fmt.Fprintf(out, `static const loom_accel_image %s_image = {
+    UINT64_C(0x%016x), %[3]s_config_words, (uint32_t)(sizeof %[3]s_config_words / sizeof %[3]s_config_words[0]),
+    %[4]du, %[5]s, %[6]du, %[7]du, %[8]s,
 };
 
-`, p.Layout.Hash, len(w.arrays), bases, p.Binding.Start, p.Binding.Done, contents)
+`, i.name, hash, i.names, len(i.arrays), bases, i.binding.Start, i.binding.Done, contents)
 }
 
 // launch writes the functions that name the arguments of a run, take its results, and do
 // both around the run.
 func (w *writer) launch(params []cgen.Param) error {
-	b := w.p.Binding
 	context := []string{"loom_accel *dev"}
 	setupDecls, resultDecls := slices.Clone(context), slices.Clone(context)
 	setupArgs, resultArgs := []string{"dev"}, []string{"dev"}
 	decls := slices.Clone(context)
-	var setup, expect, results []string
+	var results []string
 	for _, q := range params {
 		decls = append(decls, q.Decl)
 		if q.Result >= 0 {
-			r := b.Results[q.Result]
-			expect = append(expect, fmt.Sprintf("    loom_accel_expect(dev, %du); /* %s */", r.Output, q.Name))
-			results = append(results, w.fromBits(q.Name, r))
+			results = append(results, w.fromBits(q.Name, w.p.Binding.Results[q.Result].Type, w.output(q.Result)))
 			resultDecls, resultArgs = append(resultDecls, q.Decl), append(resultArgs, q.Name)
 			continue
 		}
-		a := b.Args[q.Arg]
-		_, isMem := a.Type.(*ir.MemRefType)
-		decl := q.Decl
-		switch {
-		case isMem && w.p.Apart[q.Arg]:
-			setup = append(setup, fmt.Sprintf("    (void)%s; /* it has ports of its own */", q.Name))
-		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
-			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
-		case isMem:
-			for _, at := range a.Places() {
-				base := w.base(at)
-				if base < 0 {
-					return fmt.Errorf("host: argument %s has no base address", a.Name)
-				}
-				setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.arrays), q.Name, w.arrayBytes(a.Type)))
-				w.arrays = append(w.arrays, array{q.Name, base, w.sized(at)})
-			}
-		default:
-			setup = append(setup, w.toBits(q.Name, a))
-		}
-		setupDecls, setupArgs = append(setupDecls, decl), append(setupArgs, q.Name)
+		setupDecls, setupArgs = append(setupDecls, q.Decl), append(setupArgs, q.Name)
 	}
-	row := 0
-	for _, t := range b.Tables {
-		for _, at := range t.Places() {
-			base := w.base(at)
-			if base < 0 {
-				return fmt.Errorf("host: table %s has no base address", t.Name)
-			}
-			setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, loom_runtime_tables[%d].data, %du); /* %s */",
-				len(w.arrays), row, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
-			w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base, w.sized(at)})
-			row++
+	head := strings.Join(setupDecls, ",\n    ")
+	for _, i := range w.images {
+		setup, err := w.setup(i, params)
+		if err != nil {
+			return err
+		}
+		name, what := "loom_setup", ""
+		if w.p.Disjoint != nil {
+			name, what = i.name+"_image_setup", ", on "+i.name+"_image"
+		}
+		w.line("/* Names the arguments of a run%s. */", what)
+		w.line("static void %s(%s)", name, head)
+		w.line("{")
+		w.line("    loom_accel_load(dev, &%s_image);", i.name)
+		w.lines = append(w.lines, setup...)
+		w.line("}")
+		w.line("")
+	}
+	if w.p.Disjoint != nil {
+		if err := w.choose(params, head, strings.Join(setupArgs, ", ")); err != nil {
+			return err
 		}
 	}
-	w.line("/* Names the arguments of a run. */")
-	w.line("static void loom_setup(%s)", strings.Join(setupDecls, ",\n    "))
-	w.line("{")
-	w.line("    loom_accel_load(dev, &loom_image);")
-	w.lines = append(append(w.lines, setup...), expect...)
-	w.line("}")
-	w.line("")
 	if len(results) > 0 {
 		w.line("/* Takes the results of a run. */")
 		w.line("static void loom_results(%s)", strings.Join(resultDecls, ",\n    "))
@@ -357,6 +368,62 @@ func (w *writer) launch(params []cgen.Param) error {
 	w.line("    return status;")
 	w.line("}")
 	return nil
+}
+
+// setup are the statements that name the arguments of a run on an image.
+func (w *writer) setup(i *image, params []cgen.Param) ([]string, error) {
+	b := i.binding
+	var setup, expect []string
+	for _, q := range params {
+		if q.Result >= 0 {
+			expect = append(expect, fmt.Sprintf("    loom_accel_expect(dev, %du); /* %s */", b.Results[q.Result].Output, q.Name))
+			continue
+		}
+		a := b.Args[q.Arg]
+		_, isMem := a.Type.(*ir.MemRefType)
+		switch {
+		case isMem && w.p.Apart[q.Arg]:
+			setup = append(setup, fmt.Sprintf("    (void)%s; /* it has ports of its own */", q.Name))
+		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
+			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
+		case isMem:
+			for _, at := range a.Places() {
+				base := w.base(at)
+				if base < 0 {
+					return nil, fmt.Errorf("host: argument %s has no base address", a.Name)
+				}
+				setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(i.arrays), q.Name, w.arrayBytes(a.Type)))
+				i.arrays = append(i.arrays, array{q.Name, base, w.sized(at)})
+			}
+		default:
+			setup = append(setup, w.toBits(q.Name, a))
+		}
+	}
+	row := 0
+	for _, t := range b.Tables {
+		for _, at := range t.Places() {
+			base := w.base(at)
+			if base < 0 {
+				return nil, fmt.Errorf("host: table %s has no base address", t.Name)
+			}
+			setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, %s_tables[%d].data, %du); /* %s */",
+				len(i.arrays), i.names, row, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
+			i.arrays = append(i.arrays, array{"the table " + cgen.Comment(t.Name), base, w.sized(at)})
+			row++
+		}
+	}
+	return append(setup, expect...), nil
+}
+
+// output is the expression for the boundary output of a result.
+func (w *writer) output(result int) string {
+	at := w.p.Binding.Results[result].Output
+	if w.p.Disjoint != nil {
+		if other := w.p.Disjoint.Binding.Results[result].Output; other != at {
+			return fmt.Sprintf("dev->image == &loom_image ? %du : %du", at, other)
+		}
+	}
+	return fmt.Sprintf("%du", at)
 }
 
 // base is the number of a region's base address register, -1 for none.
@@ -395,20 +462,20 @@ func (w *writer) toBits(name string, a mapping.ArgBinding) string {
 }
 
 // fromBits takes a result from the fabric.
-func (w *writer) fromBits(name string, r mapping.ResultBinding) string {
-	raw := rawType(r.Type)
+func (w *writer) fromBits(name string, t ir.Type, output string) string {
+	raw := rawType(t)
 	if raw == "" {
-		width, _ := ir.BitWidth(r.Type, w.p.IndexWidth)
+		width, _ := ir.BitWidth(t, w.p.IndexWidth)
 		mask := ""
 		if width < 64 {
 			mask = fmt.Sprintf(" & UINT64_C(0x%x)", uint64(1)<<width-1)
 		}
-		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(dev, %du)%s);", name, cgen.PassedType(r.Type, w.p.IndexWidth), r.Output, mask)
+		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(dev, %s)%s);", name, cgen.PassedType(t, w.p.IndexWidth), output, mask)
 	}
 	return fmt.Sprintf(`    {
-        %s bits = (%s)loom_accel_get_result(dev, %du);
+        %s bits = (%s)loom_accel_get_result(dev, %s);
         memcpy(%s, &bits, sizeof bits);
-    }`, raw, raw, r.Output, name)
+    }`, raw, raw, output, name)
 }
 
 // rawType is the integer type of a float's bits, "" for other types.

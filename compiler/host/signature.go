@@ -30,11 +30,11 @@ type public struct {
 	// apart are the parameters that the hardware does not get from the host.
 	apart                []string
 	locals, resultLocals []string
-	ranges               []extent
+	ranges               []stretch
 }
 
-// extent is a part of memory that has to be apart from others.
-type extent struct {
+// stretch is a part of memory that has to be apart from others.
+type stretch struct {
 	name string
 	// bytes is the expression for its size, "" where it is not known.
 	bytes string
@@ -365,7 +365,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		}
 		if p.Class != cabi.Struct && len(p.Pieces) == 1 && q.Offset == 0 && (q.Stride == 0 || q.Stride == f.bytes(mt.Elem)) {
 			f.args[at] = pointer(c, name)
-			e := extent{name: name, write: write && !f.rom(at), rom: f.rom(at), set: set}
+			e := stretch{name: name, write: write && !f.rom(at), rom: f.rom(at), set: set}
 			if n, ok := mt.NumElements(); ok {
 				e.bytes = fmt.Sprintf("%d", n*f.bytes(mt.Elem))
 			}
@@ -410,7 +410,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		}
 		f.args[at] = array
 		if q.Offset == 0 || len(p.Pieces) == 1 {
-			f.ranges = append(f.ranges, extent{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write && !f.rom(at), rom: f.rom(at), set: set})
+			f.ranges = append(f.ranges, stretch{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write && !f.rom(at), rom: f.rom(at), set: set})
 		}
 	}
 	return nil

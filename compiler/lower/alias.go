@@ -91,3 +91,20 @@ func (g *group) name(between string) string {
 	}
 	return strings.Join(names, between)
 }
+
+// Disjoint returns a copy of a module in which the function says of no two parameters that they may overlap: what
+// holds of runs where none do. nil where it says so of none.
+func Disjoint(module, fn *ir.Operation) (copied, same *ir.Operation) {
+	if fn.Attr(cabi.MayAlias) == nil {
+		return nil, nil
+	}
+	copied = module.Clone(map[*ir.Value]*ir.Value{})
+	copied.Walk(func(op *ir.Operation) bool {
+		if op.Name == fn.Name && op.SymName() == fn.SymName() {
+			same = op
+		}
+		return same == nil
+	})
+	same.SetAttr(cabi.MayAlias, nil)
+	return copied, same
+}

@@ -11,15 +11,19 @@ import (
 	"testing"
 	"time"
 
+	"loom/compiler/analysis/extent"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/arch"
 	"loom/compiler/arch/shipped"
 	"loom/compiler/choice"
 	"loom/compiler/frontend"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
+	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapping"
 	"loom/compiler/recurrence"
+	"loom/internal/facttest"
 	"loom/internal/testkit"
 	"loom/sim/cycle"
 	"loom/sim/inputs"
@@ -33,6 +37,7 @@ const qorHead = `# Quality of results
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
 iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop, with operations that share a unit counted as one; cycles are
 those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
+Where pointers may overlap, figures are those of the image for runs whose arrays do not, if the host function takes it for these inputs.
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
 of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
@@ -144,16 +149,48 @@ func qorOf(t *testing.T, name string) []quality {
 	return rows
 }
 
-// qualityOf maps a kernel on a fabric and runs it by the cycle.
-func qualityOf(t *testing.T, k *kernel, f *arch.Fabric) (q quality) {
-	q.kernel = k.name
+// qualityOf maps a kernel on a fabric and runs it by the cycle: on the image for arrays that do not overlap, where
+// the host function would take that for the inputs.
+func qualityOf(t *testing.T, k *kernel, f *arch.Fabric) quality {
 	res, err := k.compile()
 	if err != nil {
-		q.why = reason(err)
+		return quality{kernel: k.name, why: reason(err)}
+	}
+	q := qualityOfModule(t, k, res.Module, f)
+	if q.why != "" || !disjoint(t, k, res.Module, f) {
 		return q
 	}
+	module, _ := lower.Disjoint(res.Module, testkit.Function(res.Module))
+	if second := qualityOfModule(t, k, module, f); second.why == "" && second.cycles < q.cycles {
+		second.seconds = max(second.seconds, q.seconds)
+		return second
+	}
+	return q
+}
+
+// disjoint reports whether a kernel's parameters may overlap, and are known not to on the inputs of the page.
+func disjoint(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) bool {
+	fn := testkit.Function(module)
+	e := extent.Of(fn, ranges.Analyse(fn, ranges.Options{IndexWidth: f.IndexWidth}), f.IndexWidth, "")
+	pairs, err := e.Pairs(fn)
+	if err != nil {
+		t.Error(err)
+	}
+	if len(pairs) == 0 {
+		return false
+	}
+	g, err := graphFor(module, f)
+	if err != nil {
+		return false
+	}
+	return e.Known(pairs, facttest.Scalars(qorInputs(t, k, g), f.IndexWidth))
+}
+
+// qualityOfModule maps what a kernel was compiled to and runs it.
+func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) (q quality) {
+	q.kernel = k.name
 	start := time.Now()
-	g, err := graphFor(res.Module, f)
+	g, err := graphFor(module, f)
 	if err != nil {
 		q.why = reason(err)
 		return q

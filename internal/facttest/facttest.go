@@ -1,7 +1,8 @@
 // Package facttest compares what the analyses of structured programs claim with what
 // happens when the programs run: every integer lies in its interval wherever it is used,
 // every sum of multiples is the value that it describes, and no two iterations that are
-// called independent touch one element, and an array that is said to be touched in order is.
+// called independent touch one element, an array that is said to be touched in order is, and what is
+// touched lies within the extents of arrays.
 //
 // A function is analysed, then a call is put behind each definition and before each
 // operation, and the interpreter runs it and reports the calls.
@@ -11,6 +12,7 @@ import (
 	"fmt"
 
 	"loom/compiler/analysis/dependence"
+	"loom/compiler/analysis/extent"
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/linear"
 	"loom/compiler/analysis/loops"
@@ -30,6 +32,10 @@ type Options struct {
 	Ranges     ranges.Fault
 	Linear     linear.Fault
 	Sequence   sequence.Fault
+	Extent     extent.Fault
+	// OnlyExtents leaves out all claims but those on extents. A symbol whose operation a run has not
+	// reached has no value, so sums of programs with equal operations in several branches cannot be checked.
+	OnlyExtents bool
 	// Careless and Trusting are those of dependence.Options.
 	Careless, Trusting bool
 }
@@ -39,8 +45,8 @@ type Facts struct {
 	// Intervals, Sums, Exact and Pairs count the claims: operands with an interval narrower
 	// than their type, values that are sums of at least two parts, sums that never wrap,
 	// pairs of accesses in a loop of which different iterations never touch one element,
-	// arrays whose elements are touched in order.
-	Intervals, Sums, Exact, Pairs, Sequences int
+	// arrays whose elements are touched in order, and arrays whose extents are known.
+	Intervals, Sums, Exact, Pairs, Sequences, Extents int
 
 	opts   Options
 	fn     *ir.Operation
@@ -50,6 +56,7 @@ type Facts struct {
 	loops  map[*ir.Operation]*loop
 	// ordered are the accesses that are said to touch the elements of an array in order.
 	ordered map[*ir.Operation]sequence.Verdict
+	extents *extent.Extents
 }
 
 // loop is a counted loop with the pairs of accesses that are claimed to be independent.
@@ -68,7 +75,9 @@ type run struct {
 	touched   map[*ir.Operation]map[*ir.Operation]map[string][]int64
 	// count is how many elements an access has touched.
 	count map[*ir.Operation]uint64
-	bad   string
+	// extents are those of the run, as extent.Code.Eval returns them.
+	extents []extent.Interval
+	bad     string
 }
 
 // watcher is the name of the function that is called.
@@ -100,6 +109,12 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 			}
 		}
 	}
+	f.extents = extent.Of(fn, f.known, opts.IndexWidth, opts.Extent)
+	for _, a := range f.extents.Arrays {
+		if a.Range >= 0 {
+			f.Extents++
+		}
+	}
 	// The claims are collected before anything changes.
 	type place struct {
 		b      *ir.Block
@@ -113,7 +128,10 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 		f.events = append(f.events, see)
 	}
 	define := func(b *ir.Block, before *ir.Operation, v *ir.Value) {
-		if w, ok := f.known.Width(v); ok {
+		switch w, ok := f.known.Width(v); {
+		case ok && opts.OnlyExtents:
+			add(b, before, v, func(r *run, bits uint64) { r.bits[v] = bits & interval.Mask(w) })
+		case ok:
 			add(b, before, v, f.defined(v, w))
 		}
 	}
@@ -165,7 +183,7 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 func (f *Facts) Run(in *vector.Inputs, maxSteps int64) (violated string, err error) {
 	r := &run{bits: map[*ir.Value]uint64{}, symbols: map[*linear.Symbol]int64{},
 		iteration: map[*ir.Operation]int64{}, touched: map[*ir.Operation]map[*ir.Operation]map[string][]int64{},
-		count: map[*ir.Operation]uint64{}}
+		count: map[*ir.Operation]uint64{}, extents: f.extents.Code.Eval(Scalars(in, f.opts.IndexWidth))}
 	watch := &interp.Watch{Function: watcher, Called: func(in *vector.Inputs, _ int64) {
 		if r.bad == "" {
 			f.events[in.Args[0].Scalar](r, in.Args[1].Scalar)
@@ -181,6 +199,17 @@ func (f *Facts) Run(in *vector.Inputs, maxSteps int64) (violated string, err err
 		err = fmt.Errorf("the run ends with %s: %v", out.Status, out.Detail)
 	}
 	return r.bad, err
+}
+
+// Scalars are the numbers among inputs, with sign; what is none is 0.
+func Scalars(in *vector.Inputs, indexWidth int) []int64 {
+	out := make([]int64, len(in.Args))
+	for i, a := range in.Args {
+		if w, ok := ir.BitWidth(a.Type, indexWidth); ok && a.Mem == nil {
+			out[i] = interval.Signed(a.Scalar, w)
+		}
+	}
+	return out
 }
 
 func (r *run) fail(format string, args ...any) { r.bad = fmt.Sprintf(format, args...) }
@@ -268,6 +297,9 @@ func (f *Facts) reached(op *ir.Operation) func(*run, uint64) {
 		}
 	}
 	memory, indices, _ := access(op)
+	if f.opts.OnlyExtents {
+		bounds = nil
+	}
 	return func(r *run, _ uint64) {
 		for _, b := range bounds {
 			u, ok := r.bits[b.v]
@@ -275,7 +307,7 @@ func (f *Facts) reached(op *ir.Operation) func(*run, uint64) {
 				r.fail("%s is %d at '%s' at %v, its interval %v", named(b.v), s, op.Name, op.Pos, b.i)
 			}
 		}
-		if f.loops[op] != nil {
+		if f.loops[op] != nil && !f.opts.OnlyExtents {
 			r.iteration[op] = -1
 			r.touched[op] = map[*ir.Operation]map[string][]int64{}
 		}
@@ -286,13 +318,33 @@ func (f *Facts) reached(op *ir.Operation) func(*run, uint64) {
 		for _, v := range indices {
 			at = append(at, r.bits[v])
 		}
-		f.touch(r, op, fmt.Sprint(at))
+		if !f.opts.OnlyExtents {
+			f.touch(r, op, fmt.Sprint(at))
+		}
+		f.within(r, op, memory, at)
 		if _, ok := f.ordered[op]; ok {
 			if n := r.count[op]; at[0] != n {
 				r.fail("'%s' at %v touches element %d, said to be the next after %d", op.Name, op.Pos, at[0], n)
 			}
 			r.count[op]++
 		}
+	}
+}
+
+// within checks an access to a parameter against the extent of the array.
+func (f *Facts) within(r *run, op *ir.Operation, memory *ir.Value, at []uint64) {
+	if memory.Def != nil || memory.Block != f.fn.Regions[0].Entry() || f.extents.Arrays[memory.Index].Range < 0 {
+		return
+	}
+	element := int64(0)
+	for d, n := range memory.Type.(*ir.MemRefType).Shape {
+		if d > 0 {
+			element *= n
+		}
+		element += interval.Signed(at[d], f.opts.IndexWidth)
+	}
+	if e := r.extents[f.extents.Arrays[memory.Index].Range]; !e.Unknown() && (element < e.Lo || element > e.Hi) {
+		r.fail("'%s' at %v touches element %d, the extent of the array is from %d to %d", op.Name, op.Pos, element, e.Lo, e.Hi)
 	}
 }
 

@@ -43,8 +43,8 @@ func Write(w io.Writer, img *config.Image, info Info, b *mapping.Binding) error 
 			return fmt.Errorf("cheader: the host does not reach the memory of '%s'", c.Name)
 		}
 	}
-	p := arch.LegalName(info.DFG + "_" + info.ADG)
-	h := &header{w: bufio.NewWriter(w), img: img, circuit: info.Circuit != "", lower: "loom_" + p, upper: "LOOM_" + strings.ToUpper(p)}
+	p := Prefix(info)
+	h := &header{w: bufio.NewWriter(w), img: img, circuit: info.Circuit != "", lower: p, upper: strings.ToUpper(p)}
 	h.preamble(info, b)
 	h.words()
 	h.ports(b)
@@ -55,6 +55,9 @@ func Write(w io.Writer, img *config.Image, info Info, b *mapping.Binding) error 
 	h.printf("\n#endif /* %s_CONFIG_H */\n", h.upper)
 	return h.w.Flush()
 }
+
+// Prefix is what the names of variables and functions begin with; constants have it in capitals.
+func Prefix(info Info) string { return "loom_" + arch.LegalName(info.DFG+"_"+info.ADG) }
 
 type header struct {
 	w            *bufio.Writer

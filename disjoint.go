@@ -1,0 +1,110 @@
+package loom
+
+import (
+	"context"
+
+	"loom/compiler/analysis/extent"
+	"loom/compiler/analysis/ranges"
+	"loom/compiler/cabi"
+	"loom/compiler/config/cheader"
+	"loom/compiler/diag"
+	"loom/compiler/host"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/sim/vector"
+)
+
+// Disjoint returns the kernel as it is where no two of the parameters overlap that may do so (loom.may_alias, as
+// pointers without restrict): their accesses wait for each other no more. nil where that makes no other
+// graph, of direct circuits, and where a loop is the domain.
+func (k *Kernel) Disjoint() (*Kernel, error) {
+	if k.Function == nil || k.opts.Direct || k.Domain != nil && k.Domain.Loop >= 0 {
+		return nil, nil
+	}
+	module, _ := lower.Disjoint(k.Module, k.Function)
+	if module == nil {
+		return nil, nil
+	}
+	opts := k.opts
+	opts.IndexWidth = k.IndexWidth
+	res, err := opts.graph(module, opts.Function, false)
+	if err != nil {
+		return nil, err
+	}
+	here := *k
+	here.Name, here.Graph, here.GraphModule = k.Name+".disjoint", res.Func, res.Module
+	ordered := k.Graph.Clone(map[*ir.Value]*ir.Value{})
+	ordered.SetAttr(cabi.MayAlias, nil)
+	if printed(ordered) == printed(here.Graph) {
+		return nil, nil
+	}
+	return here.check(&Watch{})
+}
+
+// MapDisjoint maps the kernel's Disjoint, where it has one, onto the mapping's fabric: a second image, which the host
+// function takes for each run whose arrays share no byte (package host). It sets Disjoint where that image
+// fits and is the faster one on small random inputs.
+func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
+	k, err := m.Kernel.Disjoint()
+	if err != nil || k == nil {
+		return err
+	}
+	defer opts.doing("mapping for arrays that do not overlap")()
+	d, err := Map(ctx, k, m.Fabric, opts)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case Misfit(err):
+		opts.warn(slower(k, "that image does not fit %s", m.Fabric.Name))
+		return nil
+	case err != nil:
+		return err
+	}
+	if faster, err := d.faster(m); err != nil || !faster {
+		return err
+	}
+	m.Disjoint = d
+	return nil
+}
+
+// slower is the remark that all runs keep the order of overlapping arrays.
+func slower(k *Kernel, why string, args ...any) *diag.Diagnostic {
+	d := diag.New(k.Function.Pos, "there is no image for runs whose arrays do not overlap: "+why, args...)
+	d.Severity = diag.Remark
+	return d
+}
+
+// faster reports whether a mapping takes fewer cycles than another on small random inputs, or where the kernel has none, by
+// the intervals of its loops.
+func (m *Mapping) faster(than *Mapping) (bool, error) {
+	in, err := m.Kernel.random(trialSeed, DefaultSize, work{trialSteps, trialSteps}, &Watch{})
+	if err != nil {
+		return m.Data.Timing.Interval() < than.Data.Timing.Interval(), nil
+	}
+	a, err := m.cycles(in, Environment{MaxCycles: trialCycles}, nil)
+	if err != nil {
+		return false, err
+	}
+	b, err := than.cycles(in, Environment{MaxCycles: trialCycles}, nil)
+	if err != nil {
+		return false, err
+	}
+	if a.Status != vector.Done || b.Status != vector.Done {
+		return m.Data.Timing.Interval() < than.Data.Timing.Interval(), nil
+	}
+	return a.Cycles < b.Cycles, nil
+}
+
+// disjoint is the second image for the host function, nil for none.
+func (m *Mapping) disjoint() *host.Disjoint {
+	d := m.Disjoint
+	if d == nil {
+		return nil
+	}
+	fn := m.Kernel.Function
+	info := func(k *Kernel) string { return cheader.Prefix(cheader.Info{DFG: k.Name, ADG: m.Fabric.Name}) }
+	return &host.Disjoint{
+		Binding: d.Binding, ConfigHeader: d.Name() + ".config.h", OwnPrefix: info(d.Kernel), Prefix: info(m.Kernel),
+		Function: fn, Extents: extent.Of(fn, ranges.Analyse(fn, ranges.Options{IndexWidth: m.Kernel.IndexWidth}), m.Kernel.IndexWidth, ""),
+	}
+}
