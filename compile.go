@@ -261,6 +261,8 @@ type Kernel struct {
 	triedOriginal bool
 	// source is the text that the kernel was read from.
 	source Source
+	// overlaps are the remarks on pointers that may overlap.
+	overlaps []*diag.Diagnostic
 }
 
 // Compile lowers a kernel to a dataflow graph, for the fabric of the options if there is
@@ -286,7 +288,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	if opts.Reassociate != 0 {
 		opts.warn(opts.reassociated(fn))
 	}
-	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
+	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src, overlaps: s.overlaps}
 	if err = k.chooseDomain(fn, &opts, s.notes); err != nil {
 		return nil, err
 	}
@@ -457,6 +459,8 @@ type structured struct {
 	stages  []frontend.Stage
 	located bool
 	notes   []*diag.Diagnostic
+	// overlaps are those of the notes that are on pointers that may overlap.
+	overlaps []*diag.Diagnostic
 }
 
 // structure reads a kernel and brings it to structured control flow. The front end leaves
@@ -494,7 +498,7 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 	if len(opsNamed(res.Module, opname.FuncFunc)) == 1 {
 		opts.Function = ""
 	}
-	return structured{res.Module, res.Stages, true, res.Notes.All}, nil
+	return structured{res.Module, res.Stages, true, res.Notes.All, res.Overlaps}, nil
 }
 
 // Explain lists each operation of the structured function with the operations it was

@@ -25,6 +25,12 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 		return nil, err
 	}
 	p := m.deployment()
+	if m.Disjoint == nil && m.Kernel.Function != nil {
+		for _, ext := range []string{".map.json", ".map.txt", ".config.json", ".config.bin", ".config.h", ".runtime.json", ".sim.result.json", ".sim.trace", ".sim.stat", ".viz.html"} {
+			a.Stale = append(a.Stale, m.Kernel.disjointName()+"."+m.Fabric.Name+ext)
+		}
+		a.Stale = append(a.Stale, m.Kernel.disjointName()+".dfg.mlir")
+	}
 	if d := m.Disjoint; d != nil {
 		if err := d.own(a); err != nil {
 			return nil, err

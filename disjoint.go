@@ -32,7 +32,7 @@ func (k *Kernel) Disjoint() (*Kernel, error) {
 		return nil, err
 	}
 	here := *k
-	here.Name, here.Graph, here.GraphModule = k.Name+".disjoint", res.Func, res.Module
+	here.Name, here.Graph, here.GraphModule = k.disjointName(), res.Func, res.Module
 	ordered := k.Graph.Clone(map[*ir.Value]*ir.Value{})
 	ordered.SetAttr(cabi.MayAlias, nil)
 	if printed(ordered) == printed(here.Graph) {
@@ -41,9 +41,12 @@ func (k *Kernel) Disjoint() (*Kernel, error) {
 	return here.check(&Watch{})
 }
 
+func (k *Kernel) disjointName() string { return k.Name + ".disjoint" }
+
 // MapDisjoint maps the kernel's Disjoint, where it has one, onto the mapping's fabric: a second image, which the host
 // function takes for each run whose arrays share no byte (package host). It sets Disjoint where that image
-// fits and is the faster one on small random inputs.
+// fits and is the faster one on small random inputs, and adds to the remarks of Compile
+// on such parameters, if it had Warn, which runs those are.
 func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 	k, err := m.Kernel.Disjoint()
 	if err != nil || k == nil {
@@ -55,7 +58,9 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case Misfit(err):
-		opts.warn(slower(k, "that image does not fit %s", m.Fabric.Name))
+		if len(k.overlaps) > 0 {
+			k.overlaps[0].WithNote(diag.Pos{}, "the image for runs in which they do not overlap does not fit %s", m.Fabric.Name)
+		}
 		return nil
 	case err != nil:
 		return err
@@ -64,14 +69,39 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 		return err
 	}
 	m.Disjoint = d
+	m.remarkDisjoint()
 	return nil
 }
 
-// slower is the remark that all runs keep the order of overlapping arrays.
-func slower(k *Kernel, why string, args ...any) *diag.Diagnostic {
-	d := diag.New(k.Function.Pos, "there is no image for runs whose arrays do not overlap: "+why, args...)
-	d.Severity = diag.Remark
-	return d
+// remarkDisjoint says in the remarks on pointers that may overlap which runs take the second image.
+func (m *Mapping) remarkDisjoint() {
+	fn := m.Kernel.Function
+	e := m.Kernel.extents()
+	pairs, err := e.Pairs(fn)
+	if err != nil || len(m.Kernel.overlaps) == 0 {
+		return
+	}
+	for _, d := range m.Kernel.overlaps {
+		d.Help = "runs of the host function in which they do not overlap take a second image; restrict, or --assume-no-alias, makes do with that one"
+	}
+	d := m.Kernel.overlaps[0]
+	noted := map[int]bool{}
+	for _, k := range flat(pairs) {
+		p := fn.Regions[0].Entry().Args[k]
+		if _, sized := p.Type.(*ir.MemRefType).NumElements(); sized || noted[k] || e.Arrays[k].Range >= 0 {
+			continue
+		}
+		noted[k] = true
+		d.WithNote(e.Arrays[k].At.Pos, "an access to '%s' %s: whether it overlaps is known only if the program tells its size (loom_accel_set_size_of)", p.Name, e.Arrays[k].Why)
+	}
+}
+
+// flat are the members of pairs.
+func flat(pairs [][2]int) (out []int) {
+	for _, p := range pairs {
+		out = append(out, p[0], p[1])
+	}
+	return out
 }
 
 // faster reports whether a mapping takes fewer cycles than another on small random inputs, or where the kernel has none, by
@@ -101,10 +131,14 @@ func (m *Mapping) disjoint() *host.Disjoint {
 	if d == nil {
 		return nil
 	}
-	fn := m.Kernel.Function
 	info := func(k *Kernel) string { return cheader.Prefix(cheader.Info{DFG: k.Name, ADG: m.Fabric.Name}) }
 	return &host.Disjoint{
 		Binding: d.Binding, ConfigHeader: d.Name() + ".config.h", OwnPrefix: info(d.Kernel), Prefix: info(m.Kernel),
-		Function: fn, Extents: extent.Of(fn, ranges.Analyse(fn, ranges.Options{IndexWidth: m.Kernel.IndexWidth}), m.Kernel.IndexWidth, ""),
+		Function: m.Kernel.Function, Extents: m.Kernel.extents(),
 	}
+}
+
+// extents are those of the arrays of the kernel's function.
+func (k *Kernel) extents() *extent.Extents {
+	return extent.Of(k.Function, ranges.Analyse(k.Function, ranges.Options{IndexWidth: k.IndexWidth}), k.IndexWidth, "")
 }

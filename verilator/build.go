@@ -11,11 +11,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 
 	"loom/internal/cache"
+	"loom/internal/precompiled"
 	"loom/rtl"
 	"loom/rtlgen"
 	"loom/templates"
@@ -340,7 +342,6 @@ func (b *modelBuild) compile(obj string, library []string) error {
 	if err != nil {
 		return err
 	}
-	flags := cxxFlags(b.tools.include, b.trace)
 	objects := make([]string, len(list))
 	for i, u := range list {
 		var text strings.Builder
@@ -353,7 +354,7 @@ func (b *modelBuild) compile(obj string, library []string) error {
 		objects[i] = u.name + ".o"
 	}
 	if err := b.parallel(len(list), func(i int) error {
-		args := append(append([]string{}, flags...), list[i].level, "-c", list[i].name+".unit.cpp", "-o", objects[i])
+		args := append(b.compiler(list[i].level), "-c", list[i].name+".unit.cpp", "-o", objects[i])
 		return run(b.ctx, obj, b.tools.cxx, args...)
 	}); err != nil {
 		return err
@@ -370,6 +371,13 @@ func (b *modelBuild) compile(obj string, library []string) error {
 	}
 	b.o.progress("link", 1, 1)
 	return nil
+}
+
+// compiler are the flags of a run of the C++ compiler.
+func (b *modelBuild) compiler(level string) []string {
+	flags := cxxFlags(b.tools.include, b.trace)
+	header := precompiled.Flags(b.ctx, b.o.CacheDir, b.tools.cxx, flags, level, filepath.Join(b.tools.include, "verilated.h"))
+	return slices.Concat(flags, []string{level}, header)
 }
 
 // libraries are what a program with a model is linked with.
@@ -412,7 +420,7 @@ func (b *modelBuild) library() ([]string, error) {
 	}
 	defer os.RemoveAll(tmp)
 	for _, f := range files {
-		args := append(append([]string{}, flags...), optimised, "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
+		args := append(b.compiler(optimised), "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
 		if err := run(b.ctx, tmp, b.tools.cxx, args...); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"loom/internal/precompiled"
 	"loom/internal/tools"
 )
 
@@ -40,7 +41,7 @@ func (b *Bench) Build(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	flags, err := flags()
+	flags, header, err := flags()
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +73,11 @@ func (b *Bench) Build(ctx context.Context) (string, error) {
 			return "", err
 		}
 		go func() {
-			errs <- run(ctx, dir, cxx, append(append(flags[:len(flags):len(flags)], u.level...), "-c", u.name+".cc", "-o", u.name+".o")...)
+			args := append(flags[:len(flags):len(flags)], u.level...)
+			if len(u.level) == 1 {
+				args = append(args, precompiled.Flags(ctx, "", cxx, flags, u.level[0], header)...)
+			}
+			errs <- run(ctx, dir, cxx, append(args, "-c", u.name+".cc", "-o", u.name+".o")...)
 		}()
 	}
 	for range units {
@@ -96,13 +101,14 @@ var root = sync.OnceValues(func() (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "include"), nil
 })
 
-func flags() ([]string, error) {
+// flags are those of the compiler, and the header of Verilator's run-time library.
+func flags() (flags []string, header string, err error) {
 	include, err := root()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	return []string{"-std=gnu++17", "-w", "-I.", "-I" + include, "-I" + include + "/vltstd",
-		"-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0"}, nil
+		"-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0"}, filepath.Join(include, "verilated.h"), nil
 }
 
 // library are the object files of the run-time library by name, once they are compiled.

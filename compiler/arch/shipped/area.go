@@ -26,19 +26,18 @@ var Area = map[string]Figures{
 // MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6): that of
 // four of their PEs (alu, str, mul or muc, tok or mem, of those with floating point fad, str, fmu, tok or mem, on 2 x 2), which make fmax
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs. mesh8x8 has
-// the channels of mesh6x6 and PEs as fast; float4x4 and float8x8 those of float6x6;
-// mixed6x6 and mixed10x10 those of mesh6x6 and a third output of words, less than mesh12x12 with a fourth input of words, of which 81 was measured.
+// the channels of mesh6x6 and PEs as fast; float8x8 those of float6x6.
 // wide6x6 was measured with loads and stores in
 // its PEs; in the part of temporal4x4 a temporal PE is the fourth, and temporal6x6 has its PEs and channels. float12x12, float16x16 and the ones of
 // 64 bits with floating point were not measured: they are assumed to differ from float6x6 as that mesh12x12 and wide6x6 do from mesh6x6.
 var MHz = map[string]float64{
 	"mesh4x4":     94,
-	"float4x4":    90,
+	"float4x4":    89,
 	"temporal4x4": 90,
 	"temporal6x6": 90,
 	"mesh6x6":     91,
 	"float6x6":    90,
-	"mixed6x6":    81,
+	"mixed6x6":    93,
 	"mixed8x8":    85,
 	"wide6x6":     58,
 	"mesh8x8":     91,
