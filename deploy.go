@@ -24,9 +24,8 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 	if err := m.own(a); err != nil {
 		return nil, err
 	}
-	p := m.deployment()
 	if m.Disjoint == nil && m.Kernel.Function != nil {
-		for _, ext := range []string{".map.json", ".map.txt", ".config.json", ".config.bin", ".config.h", ".runtime.json", ".sim.result.json", ".sim.trace", ".sim.stat", ".viz.html"} {
+		for _, ext := range []string{".map.json", ".map.txt", ".config.json", ".config.bin", ".config.h", ".runtime.json", ".sim.result.json", ".sim.trace", ".sim.stat", ".viz.html", ".fst"} {
 			a.Stale = append(a.Stale, m.Kernel.disjointName()+"."+m.Fabric.Name+ext)
 		}
 		a.Stale = append(a.Stale, m.Kernel.disjointName()+".dfg.mlir")
@@ -46,7 +45,7 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 		}
 		a.add(d.Kernel.Name+".dfg.mlir", graph)
 	}
-	files, err := p.files()
+	files, err := m.deployment().files()
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,12 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	if err != nil {
 		return err
 	}
-	second, more, err := a.finishDisjoint(r, run, opts)
+	if r.waves && r.m.Disjoint != nil {
+		if opts.Waveform, err = dir.Path(r.m.Disjoint.Name() + ".fst"); err != nil {
+			return err
+		}
+	}
+	second, more, err := a.runDisjoint(r, run, opts)
 	if err != nil {
 		return err
 	}
@@ -154,11 +159,18 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Choice: r.m.Choice, Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object, Disjoint: disjointResult(r.m, second.object())})
+		status := run.Outcome.Status
+		if second != nil {
+			status = second.Outcome.Status
+		}
+		a.done(result{Status: string(status), Artifacts: names, Mapping: summary(r.m), Choice: r.m.Choice, Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object, Disjoint: disjointResult(r.m, second.object(out))})
 	}
 	a.printArtifacts(out, names)
 	if run.Waveform != "" {
 		a.print("waveform: %s", run.Waveform)
+	}
+	if second != nil && second.Waveform != "" {
+		a.print("waveform: %s", filepath.Join(out, filepath.Base(second.Waveform)))
 	}
 	if err := a.verdict(r.m.Kernel, r.in, run); err != nil || r.m.Disjoint == nil {
 		return err
@@ -174,20 +186,31 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 // secondRun is that of the image for arrays that do not overlap.
 type secondRun struct{ *loom.Run }
 
-func (r *secondRun) object() json.RawMessage {
-	if r == nil {
+// object is the run as --json prints it, nil for none.
+func (r *secondRun) object(out string) json.RawMessage {
+	switch {
+	case r == nil:
 		return nil
+	case r.Waveform == "":
+		return r.JSON()
 	}
-	return r.JSON()
+	return withMember(r.JSON(), "waveform", filepath.Join(out, filepath.Base(r.Waveform)))
 }
 
-// finishDisjoint runs every level on the second image, if there is one, the first has done and the inputs' arrays do not overlap.
-func (a *app) finishDisjoint(r *cosimRun, first *loom.Run, opts loom.CosimulateOptions) (*secondRun, *loom.Artifacts, error) {
+// runDisjoint runs every level on the second image, if there is one, the first has done and the inputs' arrays do not
+// overlap; else the run is nil, and the files of one are stale.
+func (a *app) runDisjoint(r *cosimRun, first *loom.Run, opts loom.CosimulateOptions) (*secondRun, *loom.Artifacts, error) {
 	d := r.m.Disjoint
-	if d == nil || first.Failed != "" || r.in.Overlap() {
+	if d == nil {
 		return nil, new(loom.Artifacts), nil
 	}
-	opts.Waveform = ""
+	if first.Failed != "" || r.in.Overlap() {
+		stale := new(loom.Artifacts)
+		for _, ext := range []string{".sim.result.json", ".sim.trace", ".sim.stat", ".fst"} {
+			stale.Stale = append(stale.Stale, d.Name()+ext)
+		}
+		return nil, stale, nil
+	}
 	run, err := loom.Cosimulate(a.ctx, d, r.rtl, r.in, opts)
 	if err != nil {
 		return nil, nil, err

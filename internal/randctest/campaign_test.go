@@ -85,7 +85,11 @@ func TestRandomC(t *testing.T) {
 		}()
 	}
 	wait.Wait()
-	t.Logf("%d programs in %.1fs, %d failures; continue with SEED=%d", (next-first)*BatchSize, time.Since(start).Seconds(), failed, next*BatchSize)
+	programs := (next - first) * BatchSize
+	t.Logf("%d programs in %.1fs, %d failures, %d runs with disjoint arrays; continue with SEED=%d", programs, time.Since(start).Seconds(), failed, counts.disjoint.Load(), next*BatchSize)
+	if n := counts.disjoint.Load(); failed == 0 && n < int64(programs)/10 {
+		t.Errorf("%d programs have %d runs with arrays that may overlap and do not", programs, n)
+	}
 }
 
 // shrinkTime bounds the search for a smaller program that fails alike.

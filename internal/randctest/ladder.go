@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/cabi"
@@ -129,6 +130,9 @@ func Ladder(ctx context.Context, dir string, programs []*randc.Program, inputs [
 	return failures, nil
 }
 
+// counts are how often the programs so far have done something.
+var counts struct{ disjoint atomic.Int64 }
+
 // climb takes one program through the levels above the native one.
 func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native []randc.NativeResult, s Setting) (failure *Failure) {
 	f := &Failure{Program: p, Setting: s, Stage: "front end"}
@@ -165,6 +169,10 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 	watched := res.Module.Clone(map[*ir.Value]*ir.Value{})
 	facts := facttest.Of(function(watched), facttest.Options{IndexWidth: s.IndexWidth, Ranges: s.Ranges})
 	graph, err := token.Compile(low.Func, s.IndexWidth)
+	if err != nil {
+		return fail("%s", messages(err))
+	}
+	second, err := disjointOf(res.Module, fn, s)
 	if err != nil {
 		return fail("%s", messages(err))
 	}
@@ -207,6 +215,17 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 			if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
 				return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
 			}
+		}
+		if second != nil && second.takes(in) {
+			f.Stage = "level 2, arrays that do not overlap"
+			got, _, err := second.graph.Run(in, token.Options{MaxSteps: 50_000_000})
+			if err != nil {
+				return fail("%s", messages(err))
+			}
+			if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
+				return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
+			}
+			counts.disjoint.Add(1)
 		}
 		if direct == nil || i%2 == 0 && soak.Factor() == 0 {
 			continue

@@ -1,0 +1,62 @@
+package randctest
+
+import (
+	"unsafe"
+
+	"loom/compiler/analysis/extent"
+	"loom/compiler/analysis/ranges"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/internal/facttest"
+	"loom/sim/token"
+	"loom/sim/vector"
+)
+
+// disjoint is a program as it is for runs whose arrays do not overlap.
+type disjoint struct {
+	graph      *token.Program
+	extents    *extent.Extents
+	pairs      [][2]int
+	indexWidth int
+}
+
+// disjointOf returns nil where no parameters may overlap of which one is written.
+func disjointOf(module, fn *ir.Operation, s Setting) (*disjoint, error) {
+	copied, same := lower.Disjoint(module, fn)
+	if copied == nil {
+		return nil, nil
+	}
+	low, err := lower.Lower(copied, lower.Options{Function: same.SymName(), MemoryOrder: s.Order, IndexWidth: s.IndexWidth})
+	if err != nil {
+		return nil, err
+	}
+	d := &disjoint{indexWidth: s.IndexWidth, extents: extent.Of(fn, ranges.Analyse(fn, ranges.Options{IndexWidth: s.IndexWidth}), s.IndexWidth, "")}
+	if d.pairs, err = d.extents.Pairs(fn); err != nil || len(d.pairs) == 0 {
+		return nil, err
+	}
+	d.graph, err = token.Compile(low.Func, s.IndexWidth)
+	return d, err
+}
+
+// takes reports whether the host function would take the image for disjoint arrays: by where the elements lie
+// that the run may touch.
+func (d *disjoint) takes(in *vector.Inputs) bool {
+	params := facttest.Scalars(in, d.indexWidth)
+	if !d.extents.Known(d.pairs, params) {
+		return false
+	}
+	values := d.extents.Code.Eval(params)
+	for _, p := range d.pairs {
+		a, b := in.Args[p[0]].Mem, in.Args[p[1]].Mem
+		if len(a.Data) == 0 || len(b.Data) == 0 {
+			continue
+		}
+		// Arrays with storage in common are parts of one, whose elements lie one behind the other.
+		ea, eb := values[d.extents.Arrays[p[0]].Range], values[d.extents.Arrays[p[1]].Range]
+		apart := (int64(uintptr(unsafe.Pointer(&b.Data[0]))) - int64(uintptr(unsafe.Pointer(&a.Data[0])))) / int64(unsafe.Sizeof(a.Data[0]))
+		if ea.Lo <= apart+eb.Hi && apart+eb.Lo <= ea.Hi {
+			return false
+		}
+	}
+	return true
+}
