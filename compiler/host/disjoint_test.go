@@ -20,6 +20,7 @@ func TestExtentsInC(t *testing.T) {
 	width := []int64{32, 64, 8}
 	const sets = 40
 	var calls, want strings.Builder
+	want.WriteString("11100000000011 00\n") // of spans
 	w := &writer{p: &Program{}}
 	var all extent.Code
 	var functions [][]string
@@ -48,6 +49,15 @@ func TestExtentsInC(t *testing.T) {
 			}
 		}
 	}
+	// Bytes 3 to 11 of an array, and what is known of them: before, at the first, the last and behind.
+	const spans = `  static loom_accel dev;
+  char *at = (char *)16 + 100;
+  loom_range r = loom_span(&dev, at, loom_const(3, 11), 1), none = loom_span(&dev, at, loom_no_range, 1);
+  int i;
+  for (i = 0; i < 14; i++)
+    printf("%d", loom_apart(r, loom_span(&dev, at + i, loom_const(0, 0), 1)));
+  printf(" %d%d\n", loom_apart(r, none), loom_apart(none, r));
+`
 	w.helpers(all)
 	w.line(`static void show(loom_range r) { printf("%%lld %%lld\n", (long long)r.lo, (long long)r.hi); }`)
 	for _, f := range functions {
@@ -61,7 +71,7 @@ func TestExtentsInC(t *testing.T) {
 	for name, text := range map[string]string{"loom_accel.h": string(h), "f.c": `#include <stdio.h>
 #include "loom_accel.h"
 size_t loom_accel_size_of(const loom_accel *dev, const void *data) { (void)dev; (void)data; return 0; }
-` + w.text() + "int main(void) {\n  (void)loom_span;\n  (void)loom_apart;\n" + calls.String() + "  return 0;\n}\n"} {
+` + w.text() + "int main(void) {\n" + spans + calls.String() + "  return 0;\n}\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
