@@ -99,8 +99,10 @@ func TestSignatures(t *testing.T) {
   int st = f_accel(&dev, p, q, &s, &g, 'u', 2, 2, &r);
   printf("status %d: %d %d %d, %d %d %d, %d, %d %d\n", st, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, q[0].y, g[0], r.x + r.z);
   printf("status %d\n", f_accel(&dev, p, q, &s, &g, 'u', 7, 6, &r));
-  printf("status %d\n", f_accel(&dev, p, q, &s, &g, 'u', SIZE_MAX / 2, 2, &r));`,
-			"load load 4=16 expect 50 [1:0] [3:0] [12:0] [41:12] status 0: 2 2 4, 4 5 6, 12, 42 38\nload status -9\nload status -9\n"},
+  printf("status %d\n", f_accel(&dev, p, q, &s, &g, 'u', SIZE_MAX / 2, 2, &r));
+  printf("status %d\n", f_accel(&dev, p, p + 1, &s, &g, 'u', 2, 1, &r));
+  printf("status %d\n", f_accel(&dev, p, q, &s, (int (*)[3])&p[1], 'u', 2, 2, &r));`,
+			"load load 4=16 expect 50 [1:0] [3:0] [12:0] [41:12] status 0: 2 2 4, 4 5 6, 12, 42 38\nload status -9\nload status -9\nload status -8\nload status -8\n"},
 		// A function that returns nothing that is defined: the kernel has no result.
 		{"nothing", []cabi.Param{scalar("n", "int", 4, 0)}, []ir.Type{ir.I32}, &cabi.Param{Type: "int", Class: cabi.Scalar, Size: 4}, nil, false,
 			`int r = 5, s = f_accel(&dev, 3, &r); printf("status %d result %d\n", s, r);

@@ -40,7 +40,8 @@ type stretch struct {
 	bytes string
 	write bool
 	rom   bool
-	set   int // what may overlap with each other has the same number, -1 for none
+	split bool // copied to scratch memory, field by field
+	set   int  // what may overlap with each other has the same number, -1 for none
 }
 
 // function writes <name>_accel, and <name>_accel_start and <name>_accel_wait where they
@@ -166,7 +167,11 @@ func (f *public) run() {
 		f.finish()
 		return
 	}
-	f.line("    status = loom_accel_load(dev, &loom_image); /* the scratch memory is free when no run is under way */")
+	image := "&loom_image"
+	if f.p.Disjoint != nil { // the one that is there
+		image = "dev->image == &loom_disjoint_image ? dev->image : &loom_image"
+	}
+	f.line("    status = loom_accel_load(dev, %s); /* the scratch memory is free when no run is under way */", image)
 	f.line("    if (status != LOOM_ACCEL_OK)")
 	f.line("        return status;")
 	f.line("    loom_accel_release(dev);")
@@ -410,7 +415,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		}
 		f.args[at] = array
 		if q.Offset == 0 || len(p.Pieces) == 1 {
-			f.ranges = append(f.ranges, stretch{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write && !f.rom(at), rom: f.rom(at), set: set})
+			f.ranges = append(f.ranges, stretch{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write && !f.rom(at), rom: f.rom(at), split: true, set: set})
 		}
 	}
 	return nil
@@ -518,19 +523,43 @@ func (p *Program) marked() *ir.Operation {
 	return fn
 }
 
-// overlaps checks arrays that were assumed to be distinct, and those that nobody else may
-// write: by their first addresses, and by their extents where both are known.
+// overlaps checks arrays that were assumed to be distinct, those that nobody else may write, and those of structs, whose
+// fields are copies: by their first addresses, and by their extents where these are known.
 func (f *public) overlaps() {
+	var copies []string // behind the check that there is room for as many
+	defer func() { f.splits = append(copies, f.splits...) }()
 	for i, a := range f.ranges {
 		for _, b := range f.ranges[i+1:] {
-			if !f.p.Distinct && !a.rom && !b.rom || !a.write && !b.write || a.set >= 0 && a.set == b.set || a.name == b.name {
+			if !a.write && !b.write || a.name == b.name {
+				continue
+			}
+			why := "they were assumed to be apart"
+			switch {
+			case a.split || b.split:
+				why = "their fields are copied"
+			case !f.p.Distinct && !a.rom && !b.rom || a.set >= 0 && a.set == b.set:
 				continue
 			}
 			cond := fmt.Sprintf("(const void *)%s == (const void *)%s", a.name, b.name)
-			if a.bytes != "" && b.bytes != "" {
-				cond = fmt.Sprintf("(uintptr_t)%s < (uintptr_t)%s + %s && (uintptr_t)%s < (uintptr_t)%s + %s", a.name, b.name, b.bytes, b.name, a.name, a.bytes)
+			behind := func(x, of stretch) string { // x begins in front of the end of the other
+				return fmt.Sprintf("(uintptr_t)%s < (uintptr_t)%s + %s", x.name, of.name, of.bytes)
 			}
-			f.check = append(f.check, fmt.Sprintf("    if (%s)\n        return LOOM_ACCEL_OVERLAP; /* they were assumed to be apart */", cond))
+			from := func(x, of stretch) string {
+				return fmt.Sprintf("(uintptr_t)%s >= (uintptr_t)%s", x.name, of.name)
+			}
+			switch {
+			case a.bytes != "" && b.bytes != "":
+				cond = behind(a, b) + " && " + behind(b, a)
+			case a.bytes != "" && a.split:
+				cond = from(b, a) + " && " + behind(b, a)
+			case b.bytes != "" && b.split:
+				cond = from(a, b) + " && " + behind(a, b)
+			}
+			list := &f.check
+			if a.split || b.split {
+				list = &copies
+			}
+			*list = append(*list, fmt.Sprintf("    if (%s)\n        return LOOM_ACCEL_OVERLAP; /* %s */", cond, why))
 		}
 	}
 }
