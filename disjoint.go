@@ -2,6 +2,7 @@ package loom
 
 import (
 	"context"
+	"slices"
 
 	"loom/compiler/analysis/extent"
 	"loom/compiler/analysis/ranges"
@@ -24,6 +25,9 @@ func (k *Kernel) Disjoint() (*Kernel, error) {
 	module, _ := lower.Disjoint(k.Module, k.Function)
 	if module == nil {
 		return nil, nil
+	}
+	if pairs, err := k.extents().Pairs(k.Function); err != nil || len(pairs) == 0 {
+		return nil, err
 	}
 	opts := k.opts
 	opts.IndexWidth = k.IndexWidth
@@ -57,13 +61,17 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case Misfit(err):
+	case err != nil && !Misfit(err) && !slices.ContainsFunc(diag.FromError(err).All, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }):
+		return err // a fault of LOOM
+	case err != nil:
+		why := "does not fit " + m.Fabric.Name
+		if !Misfit(err) {
+			why = "is missing: " + diag.FromError(err).All[0].Message
+		}
 		if len(k.overlaps) > 0 {
-			k.overlaps[0].WithNote(diag.Pos{}, "the image for runs in which they do not overlap does not fit %s", m.Fabric.Name)
+			k.overlaps[0].WithNote(diag.Pos{}, "the image for runs in which they do not overlap %s", why)
 		}
 		return nil
-	case err != nil:
-		return err
 	}
 	if faster, err := d.faster(m); err != nil || !faster {
 		return err
