@@ -37,7 +37,7 @@ const qorHead = `# Quality of results
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
 iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop, with operations that share a unit counted as one; cycles are
 those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
-Where pointers may overlap, figures are those of the image for runs whose arrays do not, if the host function takes it for these inputs.
+Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
 of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;

@@ -10,6 +10,7 @@ package facttest
 
 import (
 	"fmt"
+	"testing"
 
 	"loom/compiler/analysis/dependence"
 	"loom/compiler/analysis/extent"
@@ -199,6 +200,21 @@ func (f *Facts) Run(in *vector.Inputs, maxSteps int64) (violated string, err err
 		err = fmt.Errorf("the run ends with %s: %v", out.Status, out.Detail)
 	}
 	return r.bad, err
+}
+
+// Notices fails the test for each broken rule that none of the programs of the first seeds shows; violated returns what
+// the program of a seed shows with a rule broken, "" for nothing.
+func Notices[Fault any](t testing.TB, rules []Fault, seeds uint64, violated func(seed uint64, broken Fault) string) {
+	t.Helper()
+	for _, broken := range rules {
+		found := false
+		for seed := uint64(0); seed < seeds && !found; seed++ {
+			found = violated(seed, broken) != ""
+		}
+		if !found {
+			t.Errorf("nothing shows that %v", broken)
+		}
+	}
 }
 
 // Scalars are the numbers among inputs, with sign; what is none is 0.

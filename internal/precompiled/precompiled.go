@@ -11,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"loom/internal/cache"
 )
@@ -76,5 +78,41 @@ func build(ctx context.Context, path, cxx string, flags []string, level, header 
 		return true
 	}
 	form := filepath.Join(dir, "header.pch")
-	return run("-x", "c++-header", header, "-o", form) && usable(form) && os.Rename(form, path) == nil
+	if !run("-x", "c++-header", header, "-o", form) || !usable(form) || os.Rename(form, path) != nil {
+		return false
+	}
+	prune(filepath.Dir(path))
+	return true
+}
+
+// keep is how many headers stay in the cache, of 11 MB each: one per compiler, set of options and level of
+// optimisation. What a process that was killed has left goes after an hour.
+const keep = 8
+
+// prune removes the headers that were made first.
+func prune(store string) {
+	entries, err := os.ReadDir(store)
+	if err != nil {
+		return
+	}
+	when := map[string]time.Time{}
+	var forms []string
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		path := filepath.Join(store, e.Name())
+		switch {
+		case !e.IsDir():
+			when[path] = info.ModTime()
+			forms = append(forms, path)
+		case time.Since(info.ModTime()) > time.Hour:
+			os.RemoveAll(path)
+		}
+	}
+	slices.SortFunc(forms, func(a, b string) int { return when[b].Compare(when[a]) })
+	for _, f := range forms[min(keep, len(forms)):] {
+		os.Remove(f)
+	}
 }

@@ -1,10 +1,13 @@
 package precompiled
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"loom/internal/tools/toolstest"
 )
@@ -50,6 +53,43 @@ func TestFlags(t *testing.T) {
 	write(first[1], "damaged")
 	write(header, "static const int value = 1234;\n")
 	runs("1234")
+}
+
+// TestPrune: the last headers stay, and what a build under way has.
+func TestPrune(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string, age time.Duration) {
+		t.Helper()
+		when := time.Now().Add(-age)
+		if err := os.Chtimes(filepath.Join(dir, name), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range keep + 2 {
+		name := fmt.Sprintf("%d.pch", i)
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		at(name, time.Duration(i)*time.Minute)
+	}
+	for name, age := range map[string]time.Duration{"build-new": time.Minute, "build-old": 2 * time.Hour} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		at(name, age)
+	}
+	prune(dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if got, want := strings.Join(left, " "), "0.pch 1.pch 2.pch 3.pch 4.pch 5.pch 6.pch 7.pch build-new"; got != want {
+		t.Errorf("%s is left, want %s", got, want)
+	}
 }
 
 // TestNone: without clang, a header or a cache nothing is precompiled.

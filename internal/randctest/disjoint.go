@@ -1,8 +1,6 @@
 package randctest
 
 import (
-	"unsafe"
-
 	"loom/compiler/analysis/extent"
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/ir"
@@ -48,13 +46,8 @@ func (d *disjoint) takes(in *vector.Inputs) bool {
 	values := d.extents.Code.Eval(params)
 	for _, p := range d.pairs {
 		a, b := in.Args[p[0]].Mem, in.Args[p[1]].Mem
-		if len(a.Data) == 0 || len(b.Data) == 0 {
-			continue
-		}
-		// Arrays with storage in common are parts of one, whose elements lie one behind the other.
 		ea, eb := values[d.extents.Arrays[p[0]].Range], values[d.extents.Arrays[p[1]].Range]
-		apart := (int64(uintptr(unsafe.Pointer(&b.Data[0]))) - int64(uintptr(unsafe.Pointer(&a.Data[0])))) / int64(unsafe.Sizeof(a.Data[0]))
-		if ea.Lo <= apart+eb.Hi && apart+eb.Lo <= ea.Hi {
+		if at, ok := vector.Offset(a.Data, b.Data); ok && ea.Lo <= int64(at)+eb.Hi && int64(at)+eb.Lo <= ea.Hi {
 			return false
 		}
 	}

@@ -228,16 +228,11 @@ func TestFacts(t *testing.T) {
 
 // TestFactsNotice: rules that are wrong are found.
 func TestFactsNotice(t *testing.T) {
-	for _, broken := range []extent.Fault{extent.FirstOnly, extent.LastMissing, extent.Always, extent.Exact, extent.OneStep} {
-		found := false
-		for seed := uint64(0); seed < 3000 && !found; seed++ {
-			bad, _, _ := violated(t, seed, broken)
-			found = bad != ""
-		}
-		if !found {
-			t.Errorf("nothing shows that %s", broken)
-		}
-	}
+	rules := []extent.Fault{extent.FirstOnly, extent.LastMissing, extent.Always, extent.Exact, extent.OneStep}
+	facttest.Notices(t, rules, 3000, func(seed uint64, broken extent.Fault) string {
+		bad, _, _ := violated(t, seed, broken)
+		return bad
+	})
 }
 
 // middle is the element that subscript 0 of a random program is.
