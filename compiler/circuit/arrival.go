@@ -58,9 +58,10 @@ func at(ch *Channel, s signal) int { return ch.ID*int(signals) + int(s) }
 // port of a unit: the signals of an operand or a result; -1 where there is none.
 type port struct{ valid, data, ready int }
 
-func newArrivals(c *Circuit, levels bool) (*arrivals, error) {
+// newArrivals times a circuit; rows keeps rows of the table from one time to the next.
+func newArrivals(c *Circuit, levels bool, rows map[timing.Key]timing.Row) (*arrivals, error) {
 	n := len(c.Channels) * int(signals)
-	a := &arrivals{c: c, wiring: c.Wiring(), levels: levels, rows: map[timing.Key]timing.Row{}, into: make([][]arc, n), launch: make([]arc, n),
+	a := &arrivals{c: c, wiring: c.Wiring(), levels: levels, rows: rows, into: make([][]arc, n), launch: make([]arc, n),
 		at: make([]float64, n), by: make([]int, n)}
 	for _, ch := range c.Channels {
 		a.channel(ch)

@@ -146,7 +146,7 @@ const cheap = 20
 // placeForClock places buffers for a target. Where a circuit misses it by more than the table errs, the
 // other paths are cut for what can be reached, so that nothing is spent in vain.
 func placeForClock(c *Circuit, o Options) error {
-	f := &forClock{c: c, o: o}
+	f := &forClock{c: c, o: o, rows: map[timing.Key]timing.Row{}}
 	limit := o.Clock.limit()
 	if err := f.cut(limit, limit*margin); err != nil {
 		return err
@@ -183,6 +183,7 @@ type forClock struct {
 	// lenient lets loops around others take a little longer (spare).
 	lenient bool
 	times   *arrivals
+	rows    map[timing.Key]timing.Row
 	worst   critical
 	missed  string
 }
@@ -197,9 +198,33 @@ func (f *forClock) place() error {
 	return f.time()
 }
 
+// placed is what place leaves behind.
+type placed struct {
+	buffers []Buffer // by channel
+	s       *schedule
+	times   *arrivals
+	worst   critical
+}
+
+func (f *forClock) placed() placed {
+	p := placed{make([]Buffer, len(f.c.Channels)), f.s, f.times, f.worst}
+	for i, ch := range f.c.Channels {
+		p.buffers[i] = ch.Buffer
+	}
+	return p
+}
+
+// restore goes back to the buffers of the same cuts, without placing them again.
+func (f *forClock) restore(p placed) {
+	for i, ch := range f.c.Channels {
+		ch.Buffer = p.buffers[i]
+	}
+	f.s, f.times, f.worst = p.s, p.times, p.worst
+}
+
 func (f *forClock) time() error {
 	var err error
-	if f.times, err = newArrivals(f.c, f.o.Clock.Levels > 0); err == nil {
+	if f.times, err = newArrivals(f.c, f.o.Clock.Levels > 0, f.rows); err == nil {
 		f.worst = f.times.worst()
 	}
 	return err
@@ -260,7 +285,7 @@ func (f *forClock) cut(limit, aim float64) error {
 			left[p.end] = true
 			continue
 		}
-		before := f.worst.Delay
+		before := f.placed()
 		f.cuts.of(best)[best.ch] = true
 		if err := f.place(); err != nil {
 			return err
@@ -270,29 +295,26 @@ func (f *forClock) cut(limit, aim float64) error {
 		if slower {
 			f.refused[best.ch] = loop
 		}
-		longer := best.ready && f.worst.Delay > max(before, limit)
+		longer := best.ready && f.worst.Delay > max(before.worst.Delay, limit)
 		if longer {
 			f.worsens[best.ch] = true
 		}
 		if slower || longer {
 			delete(f.cuts.of(best), best.ch)
 			made = made[:len(made)-1]
-			if err := f.place(); err != nil {
-				return err
-			}
+			f.restore(before)
 		}
 	}
 	reached := f.worst.Delay
 	for _, x := range made {
+		before := f.placed()
 		delete(f.cuts.of(x), x.ch)
 		if err := f.place(); err != nil {
 			return err
 		}
 		if f.worst.Delay > max(reached, aim) || f.times.longest(left).Delay > aim {
 			f.cuts.of(x)[x.ch] = true
-			if err := f.place(); err != nil {
-				return err
-			}
+			f.restore(before)
 		}
 	}
 	return nil
@@ -303,7 +325,7 @@ func estimateFree(c *Circuit, o Options) error {
 	if o.Clock.None() {
 		return nil
 	}
-	a, err := newArrivals(c, o.Clock.Levels > 0)
+	a, err := newArrivals(c, o.Clock.Levels > 0, map[timing.Key]timing.Row{})
 	if err != nil {
 		return err
 	}
