@@ -299,14 +299,9 @@ func run(t *testing.T, dir string, limit time.Duration, tool string, args ...str
 	return string(out), err
 }
 
-// design is the script with which Yosys reads a proof's module and brings it to registers and logic; inductive selects
-// the variant that leaves reset out.
+// design is the script with which Yosys reads a proof's module and brings it to registers and logic.
 func design(t *testing.T, p proof, inductive bool) string {
 	t.Helper()
-	define := ""
-	if inductive {
-		define = "-DF_INDUCTION"
-	}
 	chparam := ""
 	if p.params != "" {
 		chparam = fmt.Sprintf("chparam %s %s; ", p.params, p.top)
@@ -318,7 +313,7 @@ func design(t *testing.T, p proof, inductive bool) string {
 			t.Fatal(err)
 		}
 	}
-	files = append(files, "f_channel.sv")
+	files = append(files, "f_channel.sv", "f_proof.sv")
 	own := "-DLOOM_FORMAL" // the properties in the modules
 	switch p.top {
 	case "loom_axi_master", "loom_axi_bus", "loom_axi_coalesce":
@@ -353,8 +348,8 @@ func design(t *testing.T, p proof, inductive bool) string {
 			}
 		}
 	}
-	return fmt.Sprintf("read_verilog -sv -formal %s %s -DF_TOP_%s -I. %s; %sprep -flatten -top %s; memory_map; opt -fast; async2sync; dffunmap; ",
-		own, define, p.top, strings.Join(files, " "), chparam, p.top)
+	return fmt.Sprintf("read_verilog -sv -formal %s -DF_TOP_%s -I. %s; %sprep -flatten -top %s; memory_map; opt -fast; async2sync; dffunmap; ",
+		own, p.top, strings.Join(files, " "), chparam, p.top)
 }
 
 // yosys runs a script in dir.
@@ -374,8 +369,8 @@ const (
 	reached = "reached.aig"
 )
 
-// replacements are what Yosys puts in the place of cells: for a situation to be reached an assertion that it is not,
-// and beside each assertion the assumption that it held in the cycle before.
+// replacements are what Yosys puts in the place of cells: for a situation to be reached an assertion that it is not;
+// beside each assertion the assumption that it held in the cycle before; and which proof a circuit is for (f_proof.sv).
 var replacements = map[string]string{
 	"reach.v": `(* techmap_celltype = "$cover" *)
 module f_reach (input A, input EN);
@@ -389,33 +384,70 @@ module f_hold (input A, input EN);
   \$assume hold (.A(held), .EN(1'b1));
   \$assert now (.A(A), .EN(EN));
 endmodule
+`,
+	"base.v": `(* techmap_celltype = "f_proof" *)
+module f_base (output step);
+  assign step = 1'b0;
+endmodule
+`,
+	"step.v": `(* techmap_celltype = "f_proof" *)
+module f_step (output step);
+  assign step = 1'b1;
+endmodule
 `}
 
-// circuits writes the circuits of a proof to dir: that of the induction, or the others. What nothing drives and what
-// is undefined may be anything.
-func circuits(t *testing.T, dir string, p proof, induction bool) {
+// choose is the script that makes the read design that of the bounded proof or of the induction.
+func choose(induction bool) string {
+	if induction {
+		return "techmap -map step.v; opt -fast -nodffe -nosdff; "
+	}
+	return "techmap -map base.v; opt -fast -nodffe -nosdff; "
+}
+
+// templates writes replacements to dir.
+func templates(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range replacements {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// circuits writes the circuits of a proof to dir: those of the bounded proof, that of the induction, or all, of one
+// reading where the design is the same. What nothing drives and what is undefined may be anything.
+func circuits(t *testing.T, dir string, p proof, bounded, induction bool) {
+	t.Helper()
+	templates(t, dir)
 	const (
 		gates = "simplemap; techmap; setundef -undriven -anyseq; aigmap; "
 		write = "; write_aiger -I -B -zinit "
+		// Without the properties there would be nothing to prove.
+		check = "select -assert-min 1 t:$assert; select -assert-min 1 t:$assume; rename -top f_module; delete -output; "
 	)
-	// Without the properties there would be nothing to prove.
-	script := design(t, p, induction) + "select -assert-min 1 t:$assert; select -assert-min 1 t:$assume; rename -top f_module; delete -output; "
-	switch {
-	case induction:
+	script, read := "", ""
+	if bounded {
+		read = design(t, p, false)
+		script = read + "design -save f_read; " + choose(false) + check
+		if p.cover == 0 {
+			script += "chformal -cover -remove; add -output f_possible 1; " + gates + write + failing + "; "
+		} else {
+			script += "add -output f_possible 1; " + gates +
+				"copy f_module f_situations; setattr -mod -unset top f_situations; chformal -cover -remove f_module" + write + failing +
+				"; delete f_module; setattr -mod -set top 1 f_situations; delete -output; chformal -assert -remove; techmap -map reach.v; simplemap; aigmap" + write + reached + "; "
+		}
+	}
+	if induction {
+		if own := design(t, p, true); own == read {
+			script += "design -load f_read; "
+		} else {
+			if bounded {
+				yosys(t, dir, script)
+			}
+			script = own
+		}
 		// Any state may be the first one.
-		script += "chformal -cover -remove; setattr -unset init; techmap -map hold.v -max_iter 1; " + gates + write + induced
-	case p.cover == 0:
-		script += "chformal -cover -remove; add -output f_possible 1; " + gates + write + failing
-	default:
-		script += "add -output f_possible 1; " + gates +
-			"copy f_module f_situations; setattr -mod -unset top f_situations; chformal -cover -remove f_module" + write + failing +
-			"; delete f_module; setattr -mod -set top 1 f_situations; delete -output; chformal -assert -remove; techmap -map reach.v; simplemap; aigmap" + write + reached
+		script += choose(true) + check + "chformal -cover -remove; setattr -unset init; techmap -map hold.v -max_iter 1; " + gates + write + induced
 	}
 	yosys(t, dir, script)
 }
@@ -479,7 +511,8 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 	if inductive {
 		name = "induction.smt2"
 	}
-	yosys(t, dir, design(t, p, inductive)+"write_smt2 -wires "+name)
+	templates(t, dir)
+	yosys(t, dir, design(t, p, inductive)+choose(inductive)+"write_smt2 -wires "+name)
 	return name
 }
 
@@ -512,7 +545,7 @@ func TestFormal(t *testing.T) {
 			if p.soak {
 				limit = 20 * time.Minute
 			}
-			circuits(t, dir, p, false)
+			circuits(t, dir, p, true, p.induction > 0)
 			bounded := ""
 			solver := func(mode ...string) (bool, string) {
 				if bounded == "" {
@@ -533,7 +566,6 @@ func TestFormal(t *testing.T) {
 				}
 			}
 			if p.induction > 0 {
-				circuits(t, dir, p, true)
 				if ok := holds(t, dir, p.induction, true, limit); !ok || soak() {
 					if same, out := check(t, dir, smt(t, dir, p, true), limit, "-i", "-t", fmt.Sprint(p.induction)); !ok || !same {
 						t.Errorf("the induction fails (on gates: %t):\n%s", !ok, tail(out))

@@ -275,7 +275,7 @@ func TestMutations(t *testing.T) {
 			if induction {
 				cycles = 2
 			}
-			circuits(t, dir, p, induction)
+			circuits(t, dir, p, !induction, induction)
 			if holds(t, dir, cycles, induction, 10*time.Minute) {
 				t.Error("the fault passes the proof")
 			}

@@ -221,19 +221,27 @@ func TestOperations(t *testing.T) {
 				high = fmt.Sprintf("assign y[63:%s] = 0;", to)
 			}
 			n := vectors * min(op.controls, 8)
-			fmt.Fprintf(&bench, "  if (1) begin : %s\n    reg valid = 0;\n    wire [%d:0] y;\n    %s\n    %s\n  end\n", id, width-1, high, inst)
+			fmt.Fprintf(&bench, "  if (1) begin : %s\n    reg valid = 0;\n    reg [3:0] c = 0; reg [63:0] a = 0, b = 0;\n    wire [%d:0] y;\n    %s\n    %s\n  end\n", id, width-1, high, inst)
 			wait := 1
 			if op.clocked {
 				wait = w + 1
 				n = min(n, 400)
 			}
-			// The clock runs for dividers only: valid for one cycle, result W+1 later.
+			// Operands of its own, so that no other operation is evaluated. The clock runs for dividers only: valid for one cycle, result W+1 later.
 			step := "#1;"
 			if op.clocked {
 				step = fmt.Sprintf("%s.valid = 1; tick; %s.valid = 0; repeat (%d) tick;", id, id, wait-1)
 			}
-			fmt.Fprintf(&checks, "    for (k = 0; k < %d; k = k + 1) begin\n      {c, a, b, want} = vector[at]; at = at + 1;\n      %s\n      if (%s.y !== want[%d:0]) begin\n        if (errors < 20) $display(\"%s at %d: c=%%0d a=%%h b=%%h: found %%h, expected %%h\", c, a, b, %s.y, want[%d:0]);\n        errors = errors + 1;\n      end\n      %s\n    end\n",
-				n, step, id, width-1, op.name, w, id, width-1, map[bool]string{true: "tick;", false: ""}[op.clocked])
+			fmt.Fprintf(&checks, `    for (k = 0; k < %[1]d; k = k + 1) begin
+      {%[2]s.c, %[2]s.a, %[2]s.b, want} = vector[at]; at = at + 1;
+      %[3]s
+      if (%[2]s.y !== want[%[4]d:0]) begin
+        if (errors < 20) $display("%[5]s at %[6]d: c=%%0d a=%%h b=%%h: found %%h, expected %%h", %[2]s.c, %[2]s.a, %[2]s.b, %[2]s.y, want[%[4]d:0]);
+        errors = errors + 1;
+      end
+      %[7]s
+    end
+`, n, id, step, width-1, op.name, w, map[bool]string{true: "tick;", false: ""}[op.clocked])
 			for range n {
 				c := r.Uint64N(uint64(op.controls))
 				a, b := operand(r, w), operand(r, w)
@@ -254,14 +262,13 @@ func TestOperations(t *testing.T) {
 	}
 	top := fmt.Sprintf(`module bench;
   reg clk = 0, rst = 1;
-  reg [3:0] c; reg [63:0] a, b, want;
+  reg [63:0] want;
   reg [195:0] vector [0:%d];
   integer k, at = 0, errors = 0;
   task tick; begin #1 clk = 1; #1 clk = 0; #1; end endtask
 %s
   initial begin
     $readmemh("vectors.hex", vector);
-    a = 0; b = 0; c = 0;
     tick; tick; rst = 0;
 %s
     $display("checked %%0d, errors %%0d", at, errors);

@@ -4,6 +4,7 @@
   initial f_live = 1'b0;
   always_ff @(posedge clk) f_live <= 1'b1;
   always_comb assume (rst == ~f_live);
-`ifdef F_INDUCTION
-  always_comb assume (f_live);
-`endif
+  // High in the step of the induction, low in the bounded proof.
+  logic f_induction;
+  f_proof f_proof (.step(f_induction));
+  always_comb assume (f_live | ~f_induction);

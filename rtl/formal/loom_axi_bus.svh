@@ -126,11 +126,8 @@
   always_comb begin
     assume (~|(f_fault & 20'h7f858));
     if (rst) assume (~m_axi_rvalid & ~m_axi_bvalid);
-`ifdef F_INDUCTION
-    assert (~|(f_fault & 20'h803a7));
-`else
-    if (f_live) assert (~|(f_fault & 20'h807a7));
-`endif
+    if (f_induction) assert (~|(f_fault & 20'h803a7));
+    else if (f_live) assert (~|(f_fault & 20'h807a7));
   end
   always_comb if (f_live) begin
     // Nothing lost, nothing twice: what is taken is on the bus or waits in one register.
@@ -147,19 +144,15 @@
     assert (r_err == ((m_axi_rresp == 2'b10) | (m_axi_rresp == 2'b11)));
     assert (b_err == ((m_axi_bresp == 2'b10) | (m_axi_bresp == 2'b11)));
     // Overtaken by fewer than 2^15 others, so that the counts do not wrap.
-`ifdef F_INDUCTION
-    assume (~f_ld | (f_lds - f_ld_number < 16'h8000));
-    assume (~f_st | (f_sts - f_st_number < 16'h8000));
-`endif
+    assume (~f_induction | ~f_ld | (f_lds - f_ld_number < 16'h8000));
+    assume (~f_induction | ~f_st | (f_sts - f_st_number < 16'h8000));
     if (f_ld) assert (f_lds != f_ld_number);
     if (f_st) assert (f_sts != f_st_number);
     if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_addr) & (m_axi_arlen == f_ld_len) & (m_axi_arid == f_which_ld) & (m_axi_arsize == (f_ld_wide ? WORD : LD_SIZE[f_which_ld*3 +: 3])));
     if (f_st & (BURST == 1) & m_axi_awvalid & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_addr) & (m_axi_awid == f_which_st) & (m_axi_awsize == ST_SIZE[f_which_st*3 +: 3]));
     if (f_st & (BURST == 1) & m_axi_wvalid & (f_ws == f_st_number)) assert (m_axi_wdata == f_st_data);
-`ifndef F_INDUCTION
-    if (f_ld & m_axi_rvalid & (f_r_number == f_ld_number)) assert (r_valid[f_which_ld]);
-    if (f_st & m_axi_bvalid & (f_b_number == f_st_number)) assert (b_valid[f_which_st]);
-`endif
+    if (~f_induction & f_ld & m_axi_rvalid & (f_r_number == f_ld_number)) assert (r_valid[f_which_ld]);
+    if (~f_induction & f_st & m_axi_bvalid & (f_b_number == f_st_number)) assert (b_valid[f_which_st]);
   end
   always_comb begin
     cover (f_live & f_ld & m_axi_rvalid & (f_r_number == f_ld_number) & (f_which_ld == LD - 1));

@@ -132,11 +132,9 @@
     assert (~refused | (waiting & (f_flight == 8'd0) & ~ask & ~clear));
     if (BOUNDS == 0) assert (~refused);
     assert (busy | ((f_flight == 8'd0) & (clear | (f_wait == 8'd0))));
-`ifndef F_INDUCTION
-    if (f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert ((one_addr == f_want) & ~f_outside);
-    if (f_tracking & refused & ~f_asked & (f_to_ask == 8'd0)) assert (f_outside);
-    if (f_tracking & rsp_valid & (f_to_go == 8'd0)) assert (f_came & (rsp_data == f_value));
-`endif
+    if (~f_induction & f_tracking & ask & ~f_asked & (f_to_ask == 8'd0)) assert ((one_addr == f_want) & ~f_outside);
+    if (~f_induction & f_tracking & refused & ~f_asked & (f_to_ask == 8'd0)) assert (f_outside);
+    if (~f_induction & f_tracking & rsp_valid & (f_to_go == 8'd0)) assert (f_came & (rsp_data == f_value));
   end
   always_comb begin
     cover (f_live & f_tracking & f_came & (f_to_go == 8'd0) & give & (f_want[0] | (SHIFT != 0)));

@@ -4,13 +4,9 @@
 // Inductive: all of it without tags and lanes; with tags or lanes what does not depend on
 // the table of lanes. The strobes are checked by the bounded proof only.
 `include "f_reset.svh"
-`ifdef F_INDUCTION
-  localparam int F_ORDER = (TW == 0) ? 1 : 0;
-  localparam int F_LANES = (LB == 0) ? 1 : 0;
-`else
-  localparam int F_ORDER = 1;
-  localparam int F_LANES = 1;
-`endif
+  logic f_order, f_lanes;
+  assign f_order = (TW == 0) | ~f_induction;
+  assign f_lanes = (LB == 0) | ~f_induction;
   always_comb if (rst) assume (clear);
   logic f_core_rst;
   assign f_core_rst = rst | clear;
@@ -39,17 +35,16 @@
   always_comb begin
     assume (~|(f_fault & 20'h7e058));
     if (rst) assume (~m_axi_rvalid & ~m_axi_bvalid);
-`ifdef F_INDUCTION
-    assert (~|(f_fault & 20'h81ba7));  // the strobes need what the checker remembers
-    // Without tags there is one order; the bounded proof shows it.
-    if (TW == 0) assume ((f_r_number == f_rs) & (f_b_number == f_bs));
-`else
-    if (f_live) assert (~|(f_fault & 20'h81fa7));
-    if (f_live & (TW == 0)) begin
-      if (m_axi_rvalid) assert (f_r_number == f_rs);
-      if (m_axi_bvalid) assert (f_b_number == f_bs);
+    if (f_induction) assert (~|(f_fault & 20'h81ba7));  // the strobes need what the checker remembers
+    else if (f_live) assert (~|(f_fault & 20'h81fa7));
+    if (TW == 0) begin
+      // Without tags there is one order; the bounded proof shows it.
+      if (f_induction) assume ((f_r_number == f_rs) & (f_b_number == f_bs));
+      else if (f_live) begin
+        if (m_axi_rvalid) assert (f_r_number == f_rs);
+        if (m_axi_bvalid) assert (f_b_number == f_bs);
+      end
     end
-`endif
   end
 
   logic f_arx, f_awx, f_wx;
@@ -124,14 +119,12 @@
     if (hold) assert (aw_full & w_full & |reads);
     assert (f_bus_reads == f_ars - f_rs);
     assert (f_bus_writes == f_aws - f_bs);
-    if (f_ld & (F_ORDER != 0)) assert (((TW != 0) | (f_ld_number - f_rs < reads)) & (draining == f_ld_stale));
-    if (f_st & (F_ORDER != 0)) assert ((TW != 0) | (f_st_number - f_bs < writes));
-    if (f_st & (F_ORDER != 0)) assert (draining == f_st_stale);
+    if (f_ld & f_order) assert (((TW != 0) | (f_ld_number - f_rs < reads)) & (draining == f_ld_stale));
+    if (f_st & f_order) assert ((TW != 0) | (f_st_number - f_bs < writes));
+    if (f_st & f_order) assert (draining == f_st_stale);
     // Overtaken by fewer than 2^15 others, so that the counts do not wrap.
-`ifdef F_INDUCTION
-    assume (~f_ld | (f_lds - f_ld_number < 16'h8000));
-    assume (~f_st | (f_sts - f_st_number < 16'h8000));
-`endif
+    assume (~f_induction | ~f_ld | (f_lds - f_ld_number < 16'h8000));
+    assume (~f_induction | ~f_st | (f_sts - f_st_number < 16'h8000));
     if (f_ld) assert (f_lds != f_ld_number);
     if (f_st) assert (f_sts != f_st_number);
     assert (reads == (f_lds - f_rs));
@@ -152,24 +145,21 @@
     if (f_pair & f_ld) assert (hold & (f_aws == f_st_number) & (f_ws == f_st_number) & ~m_axi_awvalid & ~m_axi_wvalid);
     if (f_pair & f_ld) assert (f_lds - f_ld_number == 16'd1);
     if (f_ld & (reads == 1) & m_axi_rvalid) begin
-`ifdef F_INDUCTION
       // A bus that owes one response gives that one; the bounded proof shows it.
-      assume (f_r_number == f_ld_number);
-`else
-      assert (f_r_number == f_ld_number);
-`endif
+      if (f_induction) assume (f_r_number == f_ld_number);
+      else assert (f_r_number == f_ld_number);
     end
     // The marked read and write.
     if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_want) & (m_axi_arid == ((TW == 0) ? 0 : f_ld_tag)));
-    if (f_ld_now & (F_ORDER != 0)) begin
+    if (f_ld_now & f_order) begin
       assert (ld_rsp_valid == (~f_ld_stale & ~clear));
-      if (F_LANES != 0) assert (ld_rsp_data == m_axi_rdata[f_ld_lane*DW +: DW]);
+      if (f_lanes) assert (ld_rsp_data == m_axi_rdata[f_ld_lane*DW +: DW]);
       assert (ld_rsp_tag == ((TW == 0) ? 0 : f_ld_tag));
       assert (ld_rsp_err == ((m_axi_rresp == 2'b10) | (m_axi_rresp == 2'b11)));
     end
     if (f_st & aw_full & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_want) & (m_axi_awid == ((TW == 0) ? 0 : f_st_tag)));
     if (f_st & w_full & (f_ws == f_st_number)) assert (m_axi_wdata[f_st_lane*DW +: DW] == f_st_data);
-    if (f_st_now & (F_ORDER != 0)) begin
+    if (f_st_now & f_order) begin
       assert (st_rsp_valid == (~f_st_stale & ~clear));
       assert (st_rsp_tag == ((TW == 0) ? 0 : f_st_tag));
       assert (st_rsp_err == ((m_axi_bresp == 2'b10) | (m_axi_bresp == 2'b11)));

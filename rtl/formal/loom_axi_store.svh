@@ -112,15 +112,13 @@
     assert (~refused | (waiting & (f_flight == 8'd0) & ~ask & ~clear));
     if (BOUNDS == 0) assert (~refused);
     assert (busy | ((f_flight == 8'd0) & (clear | (f_wait == 8'd0))));
-`ifndef F_INDUCTION
-    if (f_tracking & one_valid & (f_to_ask == 8'd0)) begin
+    if (~f_induction & f_tracking & one_valid & (f_to_ask == 8'd0)) begin
       assert ((one_addr == f_want) & ~f_outside);
       assert (f_shifted[DW-1:0] == f_value);
       assert (f_strobes == {BYTES{1'b1}});
       assert (one_strb == ({BYTES{1'b1}} << (f_want % (BUS_DW / 8))));
     end
-    if (f_tracking & refused & (f_to_ask == 8'd0)) assert (f_outside);
-`endif
+    if (~f_induction & f_tracking & refused & (f_to_ask == 8'd0)) assert (f_outside);
   end
   always_comb begin
     cover (f_live & f_tracking & ask & (f_to_ask == 8'd0) & ((LB == 0) | ~one_strb[0]));

@@ -17,7 +17,6 @@
   f_channel #(.W(64 + TW)) f_lr (.clk(clk), .rst(rst), .valid(ld_req_valid), .ready(ld_req_ready), .data({ld_req_addr, ld_req_tag}));
   f_channel #(.W(64 + TW + DW)) f_sr (.clk(clk), .rst(rst), .valid(st_req_valid), .ready(st_req_ready), .data({st_req_addr, st_req_tag, st_req_data}));
 
-`ifndef F_INDUCTION
   logic f_lax, f_ldx, f_lnx, f_snx, f_sax, f_sdx, f_lrx, f_srx;
   assign f_lax = ldaddr_valid & ldaddr_ready;
   assign f_ldx = lddata_valid & lddata_ready;
@@ -118,8 +117,8 @@
   assign f_mine_leaves = f_ldx & (lddata_data[DW +: TW] == f_tag);
   assign f_mine_done   = f_lnx & (lddone_data == f_tag);
   always_comb begin
-    assume (f_tag < (1 << TW));
-    if (~rst) begin
+    if (~f_induction) assume (f_tag < (1 << TW));
+    if (~f_induction & ~rst) begin
       assume (~ld_rsp_valid | (f_all != 8'd0) | f_lrx);
       assume (~ld_rsp_valid | (ld_rsp_tag != f_tag) | (f_asked != 8'd0) | f_mine_asks);
       assume (~st_rsp_valid | (st_rsp_tag != f_tag) | (f_st_asked != 8'd0) | (f_srx & (f_rt == f_tag)));
@@ -170,7 +169,7 @@
       f_done_ahead <= f_dones - {7'd0, f_mine_done};
     end
   end
-  always_comb if (f_live) begin
+  always_comb if (f_live & ~f_induction) begin
     if (LD_COUNT != 0) begin
       if (ldaddr_valid & f_served) assert (ldaddr_ready == (ld_req_valid & ld_req_ready));
       if (ld_req_valid & ~f_size[ld_req_tag][63]) assert (f_ld_req_end <= 65'(f_size[ld_req_tag]));
@@ -219,4 +218,3 @@
     cover ((BOUNDS == 0) | (f_live & f_refuse & err_valid & (err_code == 16'd515)));
     cover ((BOUNDS == 0) | (f_live & st_outside & err_valid & (err_code == 16'd515)));
   end
-`endif

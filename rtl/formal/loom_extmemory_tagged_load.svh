@@ -55,10 +55,8 @@
     if (OUTSTANDING == 2) assert ((unused_data_room == (f_data_waits != 8'd2)) & (unused_done_room == (f_done_waits != 8'd2)));
     if (f_track_data) assert (f_data_ahead < f_data_waits);
     if (f_track_done) assert (f_done_ahead < f_done_waits);
-`ifndef F_INDUCTION
-    if (f_track_data & (f_data_ahead == 8'd0)) assert (lddata_valid & (lddata_data == {f_tag, f_value}));
-    if (f_track_done & (f_done_ahead == 8'd0)) assert (lddone_valid & (lddone_data == f_tag));
-`endif
+    if (~f_induction & f_track_data & (f_data_ahead == 8'd0)) assert (lddata_valid & (lddata_data == {f_tag, f_value}));
+    if (~f_induction & f_track_done & (f_done_ahead == 8'd0)) assert (lddone_valid & (lddone_data == f_tag));
   end
   // The limit is reached.
   always_comb cover (f_live & (f_asked == OUTSTANDING) & ldaddr_valid);

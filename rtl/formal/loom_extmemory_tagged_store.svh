@@ -41,9 +41,7 @@
     if (answer) assert (unused_done_room);
     if (OUTSTANDING == 2) assert (unused_done_room == (f_waits != 8'd2));
     if (f_track) assert (f_ahead < f_waits);
-`ifndef F_INDUCTION
-    if (f_track & (f_ahead == 8'd0)) assert (stdone_valid & (stdone_data == f_tag));
-`endif
+    if (~f_induction & f_track & (f_ahead == 8'd0)) assert (stdone_valid & (stdone_data == f_tag));
   end
   // The limit is reached.
   always_comb cover (f_live & (f_asked == OUTSTANDING) & pair_valid);

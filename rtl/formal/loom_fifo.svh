@@ -10,9 +10,9 @@
   logic f_live;
   initial f_live = 1'b0;
   always_ff @(posedge clk) f_live <= 1'b1;
-`ifdef F_INDUCTION
-  always_comb assume (f_live);
-`endif
+  logic f_induction;
+  f_proof f_proof (.step(f_induction));
+  always_comb assume (f_live | ~f_induction);
 `endif
   f_channel #(.W(W), .ASSUME(F_TOP)) f_in (.clk(clk), .rst(rst), .valid(in_valid), .ready(in_ready), .data(in_data));
   f_channel #(.W(W)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));

@@ -73,9 +73,7 @@
     assert ((data_under_way == f_data_out) & (data_awaited == f_data_asked));
     assert ((done_under_way == f_done_out) & (done_awaited == f_done_asked));
     if (DEPTH <= 2) assert (f_data_out - f_data_asked == {7'd0, data_valid} + {7'd0, (DEPTH == 2) & ~unused_ready});
-`ifndef F_INDUCTION
-    if (f_tracking & (f_to_go == 8'd0) & data_valid) assert (f_came & (data_data == f_value));
-`endif
+    if (~f_induction & f_tracking & (f_to_go == 8'd0) & data_valid) assert (f_came & (data_data == f_value));
   end
   always_comb begin
     cover (f_live & (f_data_out == DEPTH) & (f_done_out == 8'd0));

@@ -16,7 +16,6 @@
   f_channel #(.W(TW)) f_ldn (.clk(clk), .rst(rst), .valid(lddone_valid), .ready(lddone_ready), .data(lddone_data));
   f_channel #(.W(TW)) f_stn (.clk(clk), .rst(rst), .valid(stdone_valid), .ready(stdone_ready), .data(stdone_data));
 
-`ifndef F_INDUCTION
   logic f_lax, f_ldx, f_lnx, f_snx, f_sax, f_sdx;
   assign f_lax = ldaddr_valid & ldaddr_ready;
   assign f_ldx = lddata_valid & lddata_ready;
@@ -147,7 +146,7 @@
       f_store_ahead <= f_stores - {7'd0, f_snx};
     end
   end
-  always_comb if (f_live) begin
+  always_comb if (f_live & ~f_induction) begin
     assert (ldaddr_ready == ((f_datas < 4) & (f_dones < 4) & ~host & (LD_COUNT != 0)));
     assert (lddata_valid == (f_datas > {7'd0, f_last}));
     assert (lddone_valid == (f_dones > {7'd0, f_last}));
@@ -196,4 +195,3 @@
     cover (f_live & err_valid & (err_code == 16'd264) & st_pop);
     cover (f_live & err_valid & (err_code == 16'd512));
   end
-`endif

@@ -57,10 +57,8 @@
   initial f_found = 2'd0;
   always_ff @(posedge clk) if (f_live)
     f_found <= (f_leave ? f_found >> 1 : f_found) | ({1'b0, look & same & mark[asked_element[MW-1:0]]} << (f_waits - {7'd0, f_leave}));
-`ifdef F_INDUCTION
-  always_comb assume (~turn_valid | (turn_hit == ~f_kinds[0]));
-  always_comb assume (~waiting | ((named & marked) == f_found[0]));
-`endif
+  always_comb assume (~f_induction | ~turn_valid | (turn_hit == ~f_kinds[0]));
+  always_comb assume (~f_induction | ~waiting | ((named & marked) == f_found[0]));
 
   // A load at will: how many are before it, its tag, and whether it is of the element.
   logic f_tracking, f_mine;
@@ -170,14 +168,14 @@
     if (waiting & ~leave) assert (bus_valid & ~bus_ready);
     if (asked & ~room) assert (f_waits == 8'd2);
     assert (req_ready == (~asked | (f_waits != 8'd2)));
-`ifndef F_INDUCTION
-    if (turn_valid) assert (turn_hit == ~f_kinds[0]);
-    if (turn_valid & ~turn) assert (f_asked != 8'd0);
-    if (rsp_valid & f_tracking & (f_before == 8'd0)) assert (rsp_tag == f_tag);
-    if (f_arrive & ~f_broken) assert (~rsp_err & (rsp_data == f_memory));
-    assert (~f_soon[2] | (rsp_valid & from_place));
-    assert (rsp_valid | ~f_tracking | (f_count > f_before));
-`endif
+    if (~f_induction) begin
+      if (turn_valid) assert (turn_hit == ~f_kinds[0]);
+      if (turn_valid & ~turn) assert (f_asked != 8'd0);
+      if (rsp_valid & f_tracking & (f_before == 8'd0)) assert (rsp_tag == f_tag);
+      if (f_arrive & ~f_broken) assert (~rsp_err & (rsp_data == f_memory));
+      assert (~f_soon[2] | (rsp_valid & from_place));
+      assert (rsp_valid | ~f_tracking | (f_count > f_before));
+    end
     cover (f_arrive & from_place & ~f_broken & (rsp_data != '0));
     cover (f_soon[2]);
     cover (f_there & hit & turn_valid & ~turn_hit);

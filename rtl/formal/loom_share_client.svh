@@ -46,27 +46,25 @@
         // Where a credit is: in a slot or with the request in the unit.
         if ((TOKENS == 1) & (C <= 2))
           assert (f_used == {7'd0, held} + {7'd0, (C == 2) & ~unused_slot} + {7'd0, order_valid & (answered == TW'(k))});
-`ifndef F_INDUCTION
         // The marked request.
-        if (f_mine) assert (come);
-        if (f_tracking & f_go & (f_to_go == 8'd0)) begin
-          assert (f_came | (f_mine & BYPASS[k]));
-          assert (out_data[k*OUT_W +: OUT_W] == (f_came ? f_value : rsp_data[k*OUT_W +: OUT_W]));
+        if (~f_induction) begin
+          if (f_mine) assert (come);
+          if (f_tracking & f_go & (f_to_go == 8'd0)) begin
+            assert (f_came | (f_mine & BYPASS[k]));
+            assert (out_data[k*OUT_W +: OUT_W] == (f_came ? f_value : rsp_data[k*OUT_W +: OUT_W]));
+          end
+          if (f_tracking & f_came & (f_to_go == 8'd0)) assert (out_valid[k]);
+          if (f_tracking) begin
+            assert (f_to_go < f_used);
+            if (~f_came) assert (f_to_come < f_asked);
+          end
         end
-        if (f_tracking & f_came & (f_to_go == 8'd0)) assert (out_valid[k]);
-        if (f_tracking) begin
-          assert (f_to_go < f_used);
-          if (~f_came) assert (f_to_come < f_asked);
-        end
-`endif
       end
-`ifndef F_INDUCTION
       // While this one waits another client is served at most once (by induction: loom_arbiter).
       logic [7:0] f_overtaken;
       initial f_overtaken = 8'd0;
       always_ff @(posedge clk) f_overtaken <= (rst | ~f_wants[k] | in_ready[k]) ? 8'd0 : f_overtaken + {7'd0, f_send};
-      always_comb if (f_live) assert (f_overtaken < N);
-`endif
+      always_comb if (f_live & ~f_induction) assert (f_overtaken < N);
       always_comb begin
         cover (f_live & (f_used == C) & held & in_valid[k]);
         cover (f_live & f_tracking & f_go & (f_to_go == C - 1));
