@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,9 +85,9 @@ func TestLint(t *testing.T) {
 	for _, name := range testkit.Architectures(t) {
 		t.Run(name, func(t *testing.T) {
 			f := testkit.Fabric(t, name)
-			if len(f.Comps) > 400 && !soak() {
+			if !slices.Contains([]string{"mesh4x4", "float4x4", "mesh_io_ring4x5"}, name) && !soak() {
 				generate(t, f)
-				t.Skip("generated; set LOOM_SOAK=1 to lint large fabrics")
+				t.Skip("generated; set LOOM_SOAK=1 to lint every fabric")
 			}
 			lint(t, generate(t, f))
 		})

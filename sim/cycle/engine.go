@@ -89,6 +89,7 @@ type engine struct {
 	cycle  int64
 
 	fdirty, bdirty bitset // by forward and by backward position
+	offered        bitset // nets with valid
 	moving         bitset // nets with valid and ready
 	ticking, clk   bitset // units to clock in any case; scratch
 	awake          []int32
@@ -140,6 +141,11 @@ func (e *engine) change(i int32, valid bool, data uint64) {
 	n := &e.nets[i]
 	if n.valid != valid {
 		n.valid = valid
+		if valid {
+			e.offered.set(i)
+		} else {
+			e.offered.clear(i)
+		}
 		if valid && n.ready {
 			e.moving.set(i)
 		} else {

@@ -83,7 +83,7 @@ func (b *builder) finish(s *Sim) error {
 	s.sources, s.sinks, s.masters = b.sources, b.sinks, b.masters
 	n := len(s.units)
 	s.fdirty, s.bdirty, s.ticking, s.clk = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
-	s.moving = newBitset(len(s.nets))
+	s.offered, s.moving = newBitset(len(s.nets)), newBitset(len(s.nets))
 	for i, u := range s.units {
 		s.fdirty.set(int32(i))
 		s.ticking.set(int32(i))

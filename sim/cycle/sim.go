@@ -146,7 +146,7 @@ func (s *Sim) watching() {
 	if s.record != nil {
 		s.watch = newWatch(s)
 	}
-	if s.opts.Trace != nil || s.record != nil {
+	if s.opts.Trace != nil {
 		s.states = make([]ChannelState, len(s.fabric.Channels))
 	}
 }
@@ -189,22 +189,26 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 
 // observe passes the settled cycle to Options.Trace and Options.Record.
 func (s *Sim) observe() {
-	if s.states == nil {
-		return
-	}
-	for i, w := range s.chans {
-		n := &s.nets[w.net]
-		s.states[i] = ChannelState{n.valid, n.ready, n.tag, n.data & w.mask}
-		if d, ok := s.second[i]; ok && n.valid {
-			s.states[i].Data = s.val(d)
-		}
-	}
 	if s.opts.Trace != nil {
+		for i := range s.states {
+			s.states[i] = s.state(i)
+		}
 		s.opts.Trace(s.cycle, s.states)
 	}
 	if s.watch != nil {
 		s.watch.cycle(s)
 	}
+}
+
+// state is what a channel shows in the settled cycle.
+func (s *Sim) state(channel int) ChannelState {
+	w := s.chans[channel]
+	n := &s.nets[w.net]
+	c := ChannelState{n.valid, n.ready, n.tag, n.data & w.mask}
+	if d, ok := s.second[channel]; ok && n.valid {
+		c.Data = s.val(d)
+	}
+	return c
 }
 
 // done reports whether everything owed was delivered and nothing is left.
