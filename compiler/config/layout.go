@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"loom/compiler/arch"
@@ -301,32 +302,35 @@ func fieldNames(unit string, fields []arch.Field) []string {
 // meaning: components, function units, connections and the layout itself. Source
 // positions and drawing coordinates do not count.
 func (l *Layout) hash() uint64 {
-	h := sha256.New()
 	f := l.Fabric
-	fmt.Fprintf(h, "loom-config-1 %q index %d words %d\n", f.Name, f.IndexWidth, l.WordCount)
+	var h []byte
+	h = fmt.Appendf(h, "loom-config-1 %q index %d words %d\n", f.Name, f.IndexWidth, l.WordCount)
 	for _, p := range f.MemPorts {
-		fmt.Fprintf(h, "memport %q %s\n", p.Name, p.Type)
+		h = fmt.Appendf(h, "memport %q %s\n", p.Name, p.Type)
 	}
 	for _, p := range f.Inputs {
-		fmt.Fprintf(h, "input %q %s %d\n", p.Name, p.Type, p.Width)
+		h = fmt.Appendf(h, "input %q %s %d\n", p.Name, p.Type, p.Width)
 	}
 	for _, p := range f.Outputs {
-		fmt.Fprintf(h, "output %q %s %d\n", p.Name, p.Type, p.Width)
+		h = fmt.Appendf(h, "output %q %s %d\n", p.Name, p.Type, p.Width)
 	}
 	for _, c := range f.Comps {
-		fmt.Fprintf(h, "comp %d %q %s %s\n", c.ID, c.Name, c.Kind, componentShape(c))
+		h = fmt.Appendf(h, "comp %d %q %s %s\n", c.ID, c.Name, c.Kind, componentShape(c))
 	}
 	for _, ch := range f.Channels {
-		fmt.Fprintf(h, "channel %d %d %d %s %s\n", ch.ID, ch.Width, ch.TagWidth, endpointText(ch.Src), endpointText(ch.Dst))
+		h = fmt.Appendf(h, "channel %d %d %d %s %s\n", ch.ID, ch.Width, ch.TagWidth, endpointText(ch.Src), endpointText(ch.Dst))
 	}
 	for i := range l.Slices {
 		s := &l.Slices[i]
-		fmt.Fprintf(h, "slice %d %d %d\n", s.Comp.ID, s.WordOffset, s.Bits)
+		h = fmt.Appendf(h, "slice %d %d %d\n", s.Comp.ID, s.WordOffset, s.Bits)
 		for _, fd := range s.Fields {
-			fmt.Fprintf(h, "%s %d %d\n", fd.Name, fd.Bit, fd.Width)
+			h = append(append(h, fd.Name...), ' ') // there are thousands
+			h = append(strconv.AppendInt(h, int64(fd.Bit), 10), ' ')
+			h = append(strconv.AppendInt(h, int64(fd.Width), 10), '\n')
 		}
 	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
+	sum := sha256.Sum256(h)
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 func endpointText(e arch.Endpoint) string {
