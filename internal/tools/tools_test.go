@@ -88,6 +88,28 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestEnvironment: programs have huge pages, unless the user tunes the allocator.
+func TestEnvironment(t *testing.T) {
+	print := script(t, t.TempDir(), "print", `echo "$GLIBC_TUNABLES"`)
+	tuned := func() string {
+		out, err := Run(t.Context(), "", print)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	t.Setenv(tunables, "glibc.malloc.check=1")
+	if got := tuned(); got != "glibc.malloc.check=1" {
+		t.Errorf("the user's setting became %q", got)
+	}
+	if err := os.Unsetenv(tunables); err != nil {
+		t.Fatal(err)
+	}
+	if got := tuned(); got != "glibc.malloc.hugetlb=1" {
+		t.Errorf("without a setting it is %q", got)
+	}
+}
+
 // A program that is interrupted takes its children along: they would hold its
 // output open and go on working.
 func TestRunEndsTheWholeGroup(t *testing.T) {

@@ -149,7 +149,7 @@ func runtime(ctx context.Context, cxx string, flags []string, dir string) error 
 // run executes a program in dir; what it says is part of the error.
 func run(ctx context.Context, dir, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, tools.Environment()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, out)
 	}
