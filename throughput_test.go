@@ -44,7 +44,7 @@ func TestPredictedIntervals(t *testing.T) {
 		runs = append(runs, onFabric{"testdata/kernels/" + file + ".mlir", "mesh6x6"})
 	}
 	runs = append(runs, onFabric{"testdata/kernels/stencil.mlir", "mesh8x8"})
-	if exact, fractions, _ := compareIntervals(t, runs, 1000); exact < 20 || fractions < 3 {
+	if exact, fractions, _ := compareIntervals(t, runs); exact < 20 || fractions < 3 {
 		t.Errorf("only %d intervals are exact, %d of them fractions", exact, fractions)
 	}
 }
@@ -70,14 +70,14 @@ func TestPredictedIntervalsOfC(t *testing.T) {
 			}
 		}
 	}
-	if _, _, ranges := compareIntervals(t, runs, 250); ranges < 4 {
+	if _, _, ranges := compareIntervals(t, runs); ranges < 4 {
 		t.Errorf("only %d intervals depend on the data", ranges)
 	}
 }
 
 // compareIntervals counts the loops whose interval is predicted exactly, as a fraction, and
-// between limits, with arrays of size elements.
-func compareIntervals(t *testing.T, runs []onFabric, size int64) (exact, fractions, ranges int) {
+// between limits.
+func compareIntervals(t *testing.T, runs []onFabric) (exact, fractions, ranges int) {
 	fabrics := map[string]*loom.Fabric{}
 	for _, r := range runs {
 		f := fabrics[r.fabric]
@@ -85,7 +85,7 @@ func compareIntervals(t *testing.T, runs []onFabric, size int64) (exact, fractio
 			f = shippedFabric(t, r.fabric)
 			fabrics[r.fabric] = f
 		}
-		e, x, between := compareOn(t, source(t, r.file), f, size)
+		e, x, between := compareOn(t, source(t, r.file), f, 1000)
 		exact, fractions, ranges = exact+e, fractions+x, ranges+between
 	}
 	return exact, fractions, ranges
