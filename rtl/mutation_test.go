@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -261,16 +262,18 @@ var mutations = []mutation{
 // TestMutations shows that the proofs can fail: each planted fault is found.
 func TestMutations(t *testing.T) {
 	toolstest.Need(t, "yosys", "yosys-abc")
-	for _, m := range mutations {
+	r := proven(t)
+	for i, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			planted(t, m.file, m.old)
 			if m.soak && !soak() {
 				t.Skip("set LOOM_SOAK=1 for all mutations")
 			}
 			t.Parallel()
+			p := proof{top: m.top, params: m.params}
+			r.once(t, i, fmt.Sprintf("fault %s, %d", m.name, m.bound), p, m.file, m.old, m.new)
 			dir := t.TempDir()
 			sources(t, dir, m.file, m.old, m.new)
-			p := proof{top: m.top, params: m.params}
 			induction, cycles := m.bound == 0, m.bound
 			if induction {
 				cycles = 2

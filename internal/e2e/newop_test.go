@@ -16,6 +16,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/internal/ladder"
+	"loom/internal/soak"
 	"loom/internal/testkit"
 )
 
@@ -126,8 +127,8 @@ func TestNewOperation(t *testing.T) {
 		newOperation(t)
 		return
 	}
-	if testing.Short() {
-		t.Skip("builds most of the tree anew")
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1: most of the tree is built anew")
 	}
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -112,10 +112,13 @@ var temporalMutations = []struct{ name, old, new string }{
 	{"idle inside of a loop", "(|there) | (|state) |", "(|there) |"},
 }
 
-// TestMutatedTemporalRTLDiffers: a fault in the RTL makes the comparison fail.
+// TestMutatedTemporalRTLDiffers: a fault in the RTL makes the comparison fail; every day a third of them.
 func TestMutatedTemporalRTLDiffers(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
-	for _, mu := range temporalMutations {
+	for i, mu := range temporalMutations {
+		if i%3 != 0 && soak.Factor() == 0 {
+			continue
+		}
 		mutate := func(sources map[string]string) {
 			const file = "loom_temporal_pe.sv"
 			if !strings.Contains(sources[file], mu.old) {

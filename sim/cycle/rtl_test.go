@@ -82,9 +82,9 @@ func TestModelsEqualRTL(t *testing.T) {
 	seeds := soak.Scale(1, 5)
 	seen := map[uint64]bool{}
 	for seed := range seeds {
-		bs := benches(t, uint64(seed)+1, 1200, fast...)
+		bs := benches(t, uint64(seed)+1, 800, fast...)
 		differ := replay(t, rtlDir, bs)
-		slowly := benches(t, uint64(seed)+1, 500, slow...)
+		slowly := benches(t, uint64(seed)+1, 350, slow...)
 		differ = append(differ, replay(t, rtlDir, slowly)...)
 		bs = append(bs, slowly...)
 		for _, g := range bs {
