@@ -41,6 +41,9 @@ const (
 	AutoReassociate    = -1
 	DefaultReassociate = 8
 	MaxReassociate     = dataflow.MaxParts
+	// AutoRecentStores leaves CompileOptions.RecentStores to KeepRecentStores; MaxRecentStores is the most.
+	AutoRecentStores = -1
+	MaxRecentStores  = lower.MaxRecentStores
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -70,6 +73,9 @@ type CompileOptions struct {
 	// other, or "pipelined" (also for ""), which lets those overlap whose order has no
 	// effect on the result.
 	MemoryOrder string
+	// RecentStores is the number of iterations, 0 to MaxRecentStores, whose stores a counted loop keeps in registers where its loads would
+	// wait for them: they look there first. AutoRecentStores is 0, unless KeepRecentStores finds another one for a fabric.
+	RecentStores int
 	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the
 	// lowering: "on", "off", or "auto", where Fabric is set and its PEs have immediates; "" is
 	// DefaultSimplify. Constants are held for the run then, which takes such PEs. Ignored with
@@ -102,6 +108,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if !slices.Contains([]string{"", "serial", "pipelined"}, o.MemoryOrder) {
 		return badOption("memory-order", "takes serial or pipelined, found %q", o.MemoryOrder)
+	}
+	if o.RecentStores < AutoRecentStores || o.RecentStores > MaxRecentStores {
+		return badOption("recent-stores", "takes 0 to %d or auto, found %d", MaxRecentStores, o.RecentStores)
 	}
 	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
 		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
@@ -202,7 +211,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	l := lower.Options{
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
-		Forward: o.Direct, Sequences: o.Direct,
+		Forward: o.Direct || o.RecentStores > 0, RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
@@ -246,6 +255,10 @@ type Kernel struct {
 	// IndexWidth is the width of index values in bits.
 	IndexWidth int
 
+	// recent is the number of iterations whose stores loops of the graph keep.
+	recent int
+	// lowered is the module that the graph was lowered from: Module, or a copy in which less overlaps.
+	lowered *ir.Operation
 	// whole is the module before the domain was taken out of it; opts are the options the
 	// kernel was compiled with, where Function is the domain's.
 	whole *ir.Operation
@@ -294,8 +307,8 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	}
 	k.Module, k.Function = k.Domain.Module, k.Domain.Kernel
 	opts.Function = k.Function.SymName()
-	k.opts = opts
-	res, err := opts.graph(k.Module, opts.Function, true)
+	k.opts, k.lowered, k.recent = opts, k.Module, max(opts.RecentStores, 0)
+	res, err := opts.graph(k.lowered, opts.Function, true)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package loom
 
 import (
 	"context"
-	"slices"
 
 	"loom/compiler/analysis/extent"
 	"loom/compiler/analysis/ranges"
@@ -36,7 +35,7 @@ func (k *Kernel) Disjoint() (*Kernel, error) {
 		return nil, err
 	}
 	here := *k
-	here.Name, here.Graph, here.GraphModule = k.disjointName(), res.Func, res.Module
+	here.Name, here.Graph, here.GraphModule, here.lowered, here.recent = k.disjointName(), res.Func, res.Module, module, max(opts.RecentStores, 0)
 	ordered := k.Graph.Clone(map[*ir.Value]*ir.Value{})
 	ordered.SetAttr(cabi.MayAlias, nil)
 	if printed(ordered) == printed(here.Graph) {
@@ -61,8 +60,8 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil && !Misfit(err) && !slices.ContainsFunc(diag.FromError(err).All, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }):
-		return err // a fault of LOOM
+	case err != nil && fault(err):
+		return err
 	case err != nil:
 		why := "does not fit " + m.Fabric.Name
 		if !Misfit(err) {
@@ -72,6 +71,9 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 			k.overlaps[0].WithNote(diag.Pos{}, "the image for runs in which they do not overlap %s", why)
 		}
 		return nil
+	}
+	if _, d, err = KeepRecentStores(ctx, k, d, opts); err != nil {
+		return err
 	}
 	if faster, err := d.faster(m); err != nil || !faster {
 		return err

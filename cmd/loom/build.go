@@ -158,6 +158,9 @@ for all later ones.`,
 					return err
 				}
 			}
+			if k, m, err = loom.KeepRecentStores(a.ctx, k, m, mf.MapOptions); err != nil {
+				return err
+			}
 			if !oneImage {
 				if err := m.MapDisjoint(a.ctx, mf.MapOptions); err != nil {
 					return err

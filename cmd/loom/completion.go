@@ -67,14 +67,15 @@ func passNames() []string {
 // completeFlags registers what the shell offers for the values of flags and for arguments.
 func completeFlags(root *cobra.Command) {
 	values := map[string][]string{
-		"color":        colorModes,
-		"domain":       {"auto", "function", "loop="},
-		"memory-order": {"pipelined", "serial"},
-		"simplify":     {"auto", "on", "off"},
-		"dump-after":   passNames(),
-		"latency":      {"fixed:", "random:"},
-		"memory":       latency.DeviceNames(),
-		"engine":       {"local", "slurm"},
+		"color":         colorModes,
+		"domain":        {"auto", "function", "loop="},
+		"memory-order":  {"pipelined", "serial"},
+		"simplify":      {"auto", "on", "off"},
+		"recent-stores": {"auto", "0", "1", "2", "3", "4"},
+		"dump-after":    passNames(),
+		"latency":       {"fixed:", "random:"},
+		"memory":        latency.DeviceNames(),
+		"engine":        {"local", "slurm"},
 	}
 	files := map[string][]string{
 		"arch": {"yaml", "yml", "mlir"}, "adg": {"mlir"}, "dfg": {"mlir"}, "map": {"json"}, "inputs": {"json"},

@@ -24,7 +24,7 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
@@ -39,9 +39,40 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.std, "std", "", "`language` standard for the C compiler, e.g. c11 or c++20")
 	c.Flags().BoolVar(&f.AssumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
 	c.Flags().Var((*partsFlag)(&f.Reassociate), "reassociate", "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition; auto, also without a number, takes as many as a unit of the target keeps")
+	f.RecentStores = loom.AutoRecentStores
+	c.Flags().Var((*recentFlag)(&f.RecentStores), "recent-stores", "keep what the last `number` of iterations of a loop have stored in registers, where its loads would wait for these stores; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands keep none")
 	c.Flags().Lookup("reassociate").NoOptDefVal = autoParts
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
+}
+
+// recentFlag is the value of --recent-stores: a number or auto.
+type recentFlag int
+
+func (n *recentFlag) String() string { return autoOr(int(*n), loom.AutoRecentStores) }
+
+func (n *recentFlag) Set(text string) error {
+	if text == autoParts {
+		*n = loom.AutoRecentStores
+		return nil
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil || v < 0 {
+		return fmt.Errorf("takes 0 to %d or %s, found %q", loom.MaxRecentStores, autoParts, text)
+	}
+	*n = recentFlag(v)
+	return nil
+}
+
+// Type is for help.
+func (*recentFlag) Type() string { return "number" }
+
+// autoOr is auto for one number, and the text of others.
+func autoOr(n, auto int) string {
+	if n == auto {
+		return autoParts
+	}
+	return strconv.Itoa(n)
 }
 
 // partsFlag is the value of --reassociate: a number of parts or autoParts.
@@ -50,10 +81,7 @@ type partsFlag int
 const autoParts = "auto"
 
 func (p *partsFlag) String() string {
-	if *p == loom.AutoReassociate {
-		return autoParts
-	}
-	return strconv.Itoa(int(*p))
+	return autoOr(int(*p), loom.AutoReassociate)
 }
 
 func (p *partsFlag) Set(text string) error {

@@ -150,3 +150,12 @@ func followInduction(op *ir.Operation) bool {
 	}
 	return changed
 }
+
+// addCarried gives a loop one more carried value, which begins with init and goes on with next.
+func addCarried(loop *ir.Operation, init, next *ir.Value) *ir.Value {
+	loop.AddOperand(init)
+	loop.AddResult(init.Type)
+	body := loop.Regions[0].Entry()
+	body.Terminator().AddOperand(next)
+	return body.AddArg(init.Type, "", loop.Pos)
+}

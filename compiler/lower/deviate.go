@@ -83,6 +83,20 @@ const (
 // forwardings lists them.
 var forwardings = []deviation{forwardPast, forwardStart, forwardUnguarded, forwardMoving}
 
+// The deviations from the rules of recent stores; programs made for them show these.
+const (
+	recentUncompared deviation = "loads overtake stores without looking at what was stored"
+	recentOldest     deviation = "of two stores to an element the older one counts"
+	recentSkipped    deviation = "a store that did not run counts as the one before"
+	recentBehind     deviation = "stores overtake loads of earlier iterations that stand behind theirs"
+	recentBranches   deviation = "stores overtake loads of the other branch in earlier iterations"
+	recentMerged     deviation = "stores overtake loads of the other branch when branches are merged behind the pass"
+	recentStart      deviation = "a loop starts with a store to the first element"
+)
+
+// recents lists them.
+var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart}
+
 // The deviations from the rules that rewrite constructs and name memory; the
 // tables of forms show them.
 const (

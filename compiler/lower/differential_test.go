@@ -67,6 +67,7 @@ func settings(seed uint64, order string) Options {
 		keepBranches: k%2 == 0,
 		IndexWidth:   []int{64, 32, 48}[k/2%3],
 		Forward:      k%5 == 3,
+		RecentStores: max(0, int(k%7)-3),
 	}
 	if limit := int(k % 3 * 2); limit > 0 {
 		opts.MaxJoinFanin = &limit

@@ -94,6 +94,15 @@ func (c *construct) fenced() bool {
 	return slices.ContainsFunc(c.regions, func(r *region) bool { return r.fenced })
 }
 
+// fences reports whether a fence stands inside an operation.
+func fences(op *ir.Operation) (found bool) {
+	op.Walk(func(o *ir.Operation) bool {
+		found = found || o.Name == opname.LLVMFence
+		return !found
+	})
+	return found
+}
+
 // around leads groups through a construct with a fence inside.
 func (o *orderer) around(c *construct, ms []member) []member {
 	// at is the position of each group among those that pass.

@@ -75,18 +75,10 @@ type forward struct {
 // findForward finds a store of a loop with loads to forward to, nil for none.
 func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.Operation) *forward {
 	counter := x.Counter(loop)
-	if counter.Course == nil || counter.Course.By == 0 || counter.Course.Wraps || loop.Attr(loops.UnsignedAttr) != nil {
+	if counter.Course == nil || counter.Course.By == 0 || counter.Course.Wraps || loop.Attr(loops.UnsignedAttr) != nil || fences(loop) {
 		return nil
 	}
 	body := loop.Regions[0].Entry()
-	fenced := false
-	loop.Walk(func(op *ir.Operation) bool {
-		fenced = fenced || op.Name == opname.LLVMFence
-		return true
-	})
-	if fenced {
-		return nil
-	}
 	for _, st := range accesses {
 		if st.Name != opname.MemRefStore || st.Block() != body || !rewrite.Outside(st.Operand(1), loop) {
 			continue
@@ -266,39 +258,12 @@ func (f *forward) rewrite(first int64) {
 
 // carry gives the loop carried values: the first is what the store writes, each other the one
 // before it.
-func (f *forward) carry(inits []*ir.Value) []*ir.Value {
-	old := f.loop.Regions[0].Entry()
-	types := make([]ir.Type, 0, f.loop.NumResults()+len(inits))
-	for _, r := range f.loop.Results() {
-		types = append(types, r.Type)
+func (f *forward) carry(inits []*ir.Value) (carried []*ir.Value) {
+	next := f.store.Operand(0)
+	for _, init := range inits {
+		next = addCarried(f.loop, init, next)
+		next.Name = "forwarded"
+		carried = append(carried, next)
 	}
-	for _, v := range inits {
-		types = append(types, v.Type)
-	}
-	loop := ir.NewOp(opname.SCFFor, f.loop.Pos, append(append([]*ir.Value(nil), f.loop.Operands()...), inits...), types)
-	loop.Loc, loop.Attrs = f.loop.Loc, f.loop.Attrs
-	f.loop.Block().InsertBefore(f.loop, loop)
-	body := loop.AddRegion().AddBlock()
-	for _, a := range old.Args {
-		a.ReplaceAllUsesWith(body.AddArg(a.Type, a.Name, a.Loc))
-	}
-	var carried []*ir.Value
-	for range inits {
-		carried = append(carried, body.AddArg(f.store.Operand(0).Type, "forwarded", f.store.Pos))
-	}
-	ops := old.Ops
-	old.Ops = nil
-	for _, op := range ops {
-		body.Append(op)
-	}
-	yield := body.Terminator()
-	next := append(append([]*ir.Value(nil), yield.Operands()...), f.store.Operand(0))
-	yield.SetOperands(append(next, carried[:len(carried)-1]...))
-	for i, r := range f.loop.Results() {
-		loop.Result(i).Name = r.Name
-		r.ReplaceAllUsesWith(loop.Result(i))
-	}
-	f.loop.Erase()
-	f.loop = loop
 	return carried
 }

@@ -52,6 +52,9 @@ type Options struct {
 	// costs a carry and a branch where the load had a port, so it is for circuits in which ports
 	// are what is dear.
 	Forward bool
+	// RecentStores is the number of iterations, up to MaxRecentStores, whose stores a loop keeps in registers, so that its loads need not wait for
+	// them (recent.go). 0 keeps none. Each costs two carried values, a comparison and a choice. It takes the pipelined order.
+	RecentStores int
 	// Sequences asks for Result.Sequences.
 	Sequences bool
 	// MemoryBytes is the capacity of a local memory whose size the program computes
@@ -74,6 +77,9 @@ type Options struct {
 // DefaultMemoryBytes is the capacity of a local memory whose size is not known at
 // compile time: the default policy of spec-fabric-mem.
 const DefaultMemoryBytes = 4096
+
+// MaxRecentStores bounds Options.RecentStores.
+const MaxRecentStores = 4
 
 // Result is a lowered function.
 type Result struct {
@@ -111,6 +117,8 @@ type state struct {
 	roms []bool
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
+	// recent are the memories whose last stores a loop keeps, by its induction variable.
+	recent map[*ir.Value][]*ir.Value
 	// memory is the report of "memory-order".
 	memory explain.Memory
 	// sequences are the verdicts of "sequences", by parameter.

@@ -268,6 +268,22 @@ func (o *orderer) free(c *construct, g *group) bool {
 	return d != nil && d.Free
 }
 
+// inTurn reports whether two accesses are not in different regions of one construct.
+func (a *access) inTurn(b *access) bool {
+	inside := map[*region]*region{} // what holds b, by what is around it
+	var in *region
+	for r := b.in; r != nil; in, r = r, r.parent {
+		inside[r] = in
+	}
+	in = nil
+	for r := a.in; r != nil; in, r = r, r.parent {
+		if other, around := inside[r]; around {
+			return in == nil || other == nil || in.at != other.at
+		}
+	}
+	return false
+}
+
 // declare states at the stream of a loop that its iterations are independent in a group, for
 // the verifier of the graph. Loads alone, and the accesses of one port, need no such
 // statement.
@@ -321,10 +337,36 @@ func (o *orderer) carried(c *construct, m member) *ir.Value {
 		cond = c.raw
 	}
 	carry := o.carry(c, cond.cond, m.token, name([]member{m}, "order"))
-	done := o.complete(c.regions[0], []member{{g: m.g, token: carry.Result(0)}})
+	token := carry.Result(0)
+	for range o.overtakes(c, m.g) {
+		// The token of the iteration before, which the first one does not have.
+		earlier := o.carry(c, cond.cond, m.token, token.Name)
+		again, _ := cond.of(token)
+		earlier.SetOperand(2, again)
+		token = earlier.Result(0)
+	}
+	done := o.complete(c.regions[0], []member{{g: m.g, token: token}})
 	again, exit := cond.of(done)
 	carry.SetOperand(2, again)
 	return exit
+}
+
+// overtakes is the number of iterations whose stores the loads of a counted loop need not wait for, as they look at what was stored
+// there (recent.go).
+func (o *orderer) overtakes(c *construct, g *group) int {
+	as := accessesIn(c, g)
+	last := len(as) - 1
+	if last < 1 || !slices.Contains(o.s.recent[c.op.Regions[0].Entry().Args[0]], as[last].mem.root) {
+		return 0
+	}
+	asMade := true // passes in between merge branches
+	for i, a := range as {
+		asMade = asMade && a.mem == as[last].mem && a.store == (i == last) && (i == last || a.inTurn(as[last]))
+	}
+	if !asMade && !slices.Contains([]deviation{recentBehind, recentBranches, recentMerged}, o.s.opts.deviate) {
+		return 0
+	}
+	return o.s.opts.RecentStores
 }
 
 // while orders a loop that tests by computing: a group with order sends its token

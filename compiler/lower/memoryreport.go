@@ -117,6 +117,7 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 				o.accessAt(d.Second, d.covers[d.Second]),
 			}
 		}
+		l.Overtaken = o.overtakes(c, g)
 	}
 	return l
 }

@@ -45,9 +45,14 @@ const updateBudget = 40 * time.Second
 
 // graphFor lowers and simplifies a kernel for a fabric.
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
+	return graphKeeping(module, f, 0)
+}
+
+// graphKeeping is graphFor, with so many recent stores.
+func graphKeeping(module *ir.Operation, f *arch.Fabric, recent int) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
-		Executes: tech.Units(f),
+		Executes: tech.Units(f), Forward: recent > 0, RecentStores: recent,
 	})
 	if err != nil {
 		return nil, err
@@ -119,10 +124,15 @@ func reason(err error) string {
 func TestFabrics(t *testing.T) {
 	needTools(t)
 	fits := fitting(t)
+	table := readTable(t)
 	for _, k := range part(fits, 6) {
+		on := table[k.name].fabric
+		if slices.Contains([]string{"mesh12x12", "float16x16", "double16x16"}, on) && !soaking() {
+			continue // mapping takes half a minute
+		}
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			m := k.mustPlace(t, readTable(t)[k.name].fabric)
+			m := k.mustPlace(t, on)
 			fn := function(t, k.res.Module)
 			for n, r := range k.inputs(t, m.dfg) {
 				if n > 3 && !soaking() {
@@ -205,11 +215,11 @@ func rtlOf(f *arch.Fabric, mesh string) (*rtlgen.Output, error) {
 func TestVerilator(t *testing.T) {
 	needTools(t, tools.Verilator, tools.CXX)
 	table := readTable(t)
-	left := 3
+	left := 2
 	for _, k := range fitting(t) {
 		mesh := table[k.name].fabric
 		if !soaking() {
-			if mesh != "mesh6x6" && mesh != "mesh8x8" || left == 0 {
+			if mesh != "mesh6x6" || left == 0 {
 				continue
 			}
 			left--

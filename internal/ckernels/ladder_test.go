@@ -57,8 +57,12 @@ func ladder(t *testing.T, k *kernel, module *ir.Operation) {
 		t.Fatal(render(err))
 	}
 	graphs := map[string]*token.Program{}
-	for _, order := range []string{"serial", "pipelined"} {
-		if graphs[order], err = token.Compile(graph(t, module, order), indexWidth); err != nil {
+	for _, order := range []string{"serial", "pipelined", recent} {
+		g := graph(t, module, order)
+		if order == recent && mlir.Print(g, mlir.Options{}) == mlir.Print(graph(t, module, "pipelined"), mlir.Options{}) {
+			continue
+		}
+		if graphs[order], err = token.Compile(g, indexWidth); err != nil {
 			t.Fatal(render(err))
 		}
 	}
@@ -91,10 +95,17 @@ func ladder(t *testing.T, k *kernel, module *ir.Operation) {
 	}
 }
 
+// recent is the pipelined order with recent stores.
+const recent = "recent stores"
+
 // graph lowers a structured module.
 func graph(t testing.TB, module *ir.Operation, order string) *ir.Operation {
 	t.Helper()
-	low, err := lower.Lower(module, lower.Options{MemoryOrder: order, IndexWidth: indexWidth})
+	opts := lower.Options{MemoryOrder: order, IndexWidth: indexWidth}
+	if order == recent {
+		opts.MemoryOrder, opts.Forward, opts.RecentStores = "pipelined", true, 2
+	}
+	low, err := lower.Lower(module, opts)
 	if err != nil {
 		t.Fatal(render(err))
 	}

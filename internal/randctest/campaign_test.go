@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	everydayPrograms = 500
+	everydayPrograms = 300
 	soakPrograms     = 10_000
 	// maxFailures ends a campaign: more would show nothing new. The first of them are
 	// shrunk.
@@ -98,7 +98,7 @@ const shrinkTime = 60 * time.Second
 // report shrinks a failing program, keeps it with everything needed to run it again,
 // below testdata/crashers or in $LOOM_CRASHERS, and reports where.
 func report(t *testing.T, seed uint64, f *Failure, shrink bool) string {
-	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Error())
+	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order, %d recent: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent, f.Error())
 	if !shrink {
 		return what
 	}
@@ -117,7 +117,7 @@ func report(t *testing.T, seed uint64, f *Failure, shrink bool) string {
 // kept reads the first lines of a kept program.
 func kept(text string) (s Setting, inputs string, err error) {
 	lines := strings.SplitN(text, "\n", 3)
-	if _, err = fmt.Sscanf(lines[0], "// level %s index %d order %s", &s.Level, &s.IndexWidth, &s.Order); err != nil {
+	if _, err = fmt.Sscanf(lines[0], "// level %s index %d order %s recent %d", &s.Level, &s.IndexWidth, &s.Order, &s.Recent); err != nil {
 		return s, "", fmt.Errorf("the first line is no setting: %w", err)
 	}
 	if len(lines) > 1 {

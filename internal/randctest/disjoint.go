@@ -24,7 +24,7 @@ func disjointOf(module, fn *ir.Operation, s Setting) (*disjoint, error) {
 	if copied == nil {
 		return nil, nil
 	}
-	low, err := lower.Lower(copied, lower.Options{Function: same.SymName(), MemoryOrder: s.Order, IndexWidth: s.IndexWidth})
+	low, err := lower.Lower(copied, s.lowering(same.SymName()))
 	if err != nil {
 		return nil, err
 	}

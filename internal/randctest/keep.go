@@ -64,7 +64,7 @@ func Files(f, original *Failure) map[string]string {
 		"original.c": randc.Source([]*randc.Program{original.Program}),
 		"found.txt":  batchFile.ReplaceAllString(f.Error(), "batch.c") + "\n",
 	}
-	head := fmt.Sprintf("// level %s index %d order %s\n", f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order)
+	head := fmt.Sprintf("// level %s index %d order %s recent %d\n", f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent)
 	if f.Inputs != nil {
 		head += "// inputs " + string(f.Inputs.JSON()) + "\n"
 	}

@@ -38,6 +38,8 @@ type Setting struct {
 	IndexWidth int
 	// Order is the memory order of the lowering.
 	Order string
+	// Recent is the number of iterations whose stores loops keep.
+	Recent int
 	// Ranges is a rule of the range analysis that a test breaks.
 	Ranges ranges.Fault
 }
@@ -48,7 +50,13 @@ func setting(n uint64) Setting {
 		Level:      []string{"2", "0", "1"}[n%3],
 		IndexWidth: []int{32, 64}[n/3%2],
 		Order:      []string{"serial", "pipelined"}[n/6%2],
+		Recent:     int(n / 12 % 3),
 	}
+}
+
+// lowering are the options of the lowering.
+func (s Setting) lowering(function string) lower.Options {
+	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0, RecentStores: s.Recent}
 }
 
 // inputsPerProgram is how often each program runs.
@@ -161,7 +169,7 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 		return fail("%s", messages(err))
 	}
 	f.Stage = "lowering"
-	low, err := lower.Lower(res.Module, lower.Options{MemoryOrder: s.Order, IndexWidth: s.IndexWidth})
+	low, err := lower.Lower(res.Module, s.lowering(""))
 	if err != nil {
 		return fail("%s", messages(err))
 	}

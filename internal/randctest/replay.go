@@ -41,7 +41,7 @@ func compare(ctx context.Context, file string, res *frontend.Result, inputs stri
 	if err != nil {
 		return err
 	}
-	low, err := lower.Lower(res.Module, lower.Options{MemoryOrder: s.Order, IndexWidth: s.IndexWidth})
+	low, err := lower.Lower(res.Module, s.lowering(""))
 	if err != nil {
 		return errors.New(messages(err))
 	}

@@ -3,6 +3,8 @@ package explain
 import (
 	"fmt"
 	"strings"
+
+	"loom/compiler/diag"
 )
 
 // Memory reports for each memory group which rule orders its accesses and why
@@ -54,6 +56,8 @@ type Loop struct {
 	// Conflict are the two accesses that keep the iterations in order, if it is
 	// two accesses: the one of the earlier iteration first, where that is known.
 	Conflict []Access `json:"conflict,omitempty"`
+	// Overtaken is the number of iterations whose stores the loads of a serial loop do not wait for, as registers keep these.
+	Overtaken int `json:"overtaken,omitempty"`
 }
 
 // String is the report as text, one block per memory.
@@ -84,6 +88,9 @@ func (r Memory) String() string {
 		}
 		for _, l := range g.Loops {
 			fmt.Fprintf(&b, "  %sloop %sat %s: %s: %s\n", strings.Repeat("  ", l.Depth), spaced(l.Name), l.At, l.Rule, l.text())
+			if l.Overtaken > 0 {
+				fmt.Fprintf(&b, "  %s  its loads overtake the stores of the last %s\n", strings.Repeat("  ", l.Depth), diag.Plural(l.Overtaken, "iteration"))
+			}
 		}
 	}
 	if len(r) == 0 {

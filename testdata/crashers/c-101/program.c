@@ -1,4 +1,4 @@
-// level 0 index 64 order serial
+// level 0 index 64 order serial recent 0
 // inputs {"args": {"a4": [-1, 25, 70, 1, 6, 1909327643, 1, 6, -9, -1885068004, 21, 385252486, 56, 32, 36, -2083583724]}}
 #include <math.h>
 #include <stdbool.h>

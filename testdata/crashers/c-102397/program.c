@@ -1,4 +1,4 @@
-// level 2 index 64 order serial
+// level 2 index 64 order serial recent 0
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

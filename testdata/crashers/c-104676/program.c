@@ -1,4 +1,4 @@
-// level 1 index 64 order pipelined
+// level 1 index 64 order pipelined recent 0
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// level 0 index 32 order serial
+// level 0 index 32 order serial recent 0
 // inputs {"args": {"a10": [-1717986918, 1069128089, 0, -1068752896, 0, -1066735616, 0, -1071644672, 0, 1079918592, 0, 1075978240, 0, 1078657024, 0, 1080250368]}}
 #include <math.h>
 #include <stdbool.h>

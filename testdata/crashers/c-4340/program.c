@@ -1,4 +1,4 @@
-// level 1 index 64 order serial
+// level 1 index 64 order serial recent 0
 #include <math.h>
 #include <stdbool.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// level 0 index 64 order serial
+// level 0 index 64 order serial recent 0
 // inputs {"args": {"a3": [11, -17, 77, -27, 1, 173320015, -23, 56]}}
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// level 1 index 32 order serial
+// level 1 index 32 order serial recent 0
 // inputs {"args": {}}
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// level 1 index 32 order serial
+// level 1 index 32 order serial recent 0
 // inputs {"args": {"a1": {"shape": [4, 4], "data": [18, -2147483648, 77, 1, 36, -4, 49, 1, 32, 66, -4, 68, 34, -1, 17, -25]}}}
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// level 2 index 64 order serial
+// level 2 index 64 order serial recent 0
 // inputs {"args": {"a12": [-1, -21, -25, 44, -1, 73, 36, 67, 6, -22, -2147483648, 3, 61, 48, 76, 52]}}
 #include <math.h>
 #include <stdbool.h>
