@@ -151,11 +151,15 @@ func followInduction(op *ir.Operation) bool {
 	return changed
 }
 
-// addCarried gives a loop one more carried value, which begins with init and goes on with next.
+// addCarried gives an scf.for or scf.while one more carried value, which begins with init and goes on with next, of its first region.
 func addCarried(loop *ir.Operation, init, next *ir.Value) *ir.Value {
 	loop.AddOperand(init)
 	loop.AddResult(init.Type)
 	body := loop.Regions[0].Entry()
 	body.Terminator().AddOperand(next)
+	if loop.Name == opname.SCFWhile {
+		after := loop.Regions[1].Entry()
+		after.Terminator().AddOperand(after.AddArg(init.Type, "", loop.Pos))
+	}
 	return body.AddArg(init.Type, "", loop.Pos)
 }

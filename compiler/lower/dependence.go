@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"loom/compiler/analysis/dependence"
 	"loom/compiler/analysis/linear"
@@ -45,13 +46,18 @@ type independence struct {
 // structuredAccesses lists the loads, stores and whatever else uses memory in
 // each counted loop, in source order.
 func structuredAccesses(fn *ir.Operation) map[*ir.Operation][]*ir.Operation {
+	return accessesInLoops(fn, opname.SCFFor)
+}
+
+// accessesInLoops does so for loops of the names given.
+func accessesInLoops(fn *ir.Operation, names ...string) map[*ir.Operation][]*ir.Operation {
 	all := map[*ir.Operation][]*ir.Operation{}
 	fn.Walk(func(op *ir.Operation) bool {
 		if len(memoryOperands(op)) == 0 || viewsMemory(op) {
 			return true
 		}
 		for o := op.ParentOp(); o != nil && o != fn; o = o.ParentOp() {
-			if o.Name == opname.SCFFor {
+			if slices.Contains(names, o.Name) {
 				all[o] = append(all[o], op)
 			}
 		}

@@ -117,8 +117,8 @@ type state struct {
 	roms []bool
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
-	// recent are the memories whose last stores a loop keeps, by its induction variable.
-	recent map[*ir.Value][]*ir.Value
+	// recent are the memories whose last stores a loop keeps, by the subscript that it carries from the last iteration.
+	recent map[*ir.Value]*ir.Value
 	// memory is the report of "memory-order".
 	memory explain.Memory
 	// sequences are the verdicts of "sequences", by parameter.

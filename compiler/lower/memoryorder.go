@@ -337,26 +337,30 @@ func (o *orderer) carried(c *construct, m member) *ir.Value {
 		cond = c.raw
 	}
 	carry := o.carry(c, cond.cond, m.token, name([]member{m}, "order"))
-	token := carry.Result(0)
-	for range o.overtakes(c, m.g) {
-		// The token of the iteration before, which the first one does not have.
-		earlier := o.carry(c, cond.cond, m.token, token.Name)
-		again, _ := cond.of(token)
-		earlier.SetOperand(2, again)
-		token = earlier.Result(0)
-	}
-	done := o.complete(c.regions[0], []member{{g: m.g, token: token}})
+	done := o.complete(c.regions[0], []member{{g: m.g, token: o.earlier(c, cond, m, carry.Result(0))}})
 	again, exit := cond.of(done)
 	carry.SetOperand(2, again)
 	return exit
 }
 
-// overtakes is the number of iterations whose stores the loads of a counted loop need not wait for, as they look at what was stored
+// earlier is the token of as many iterations before as a loop's loads overtake the stores of; where there was none, what the loop began with.
+func (o *orderer) earlier(c *construct, cond *splitter, m member, token *ir.Value) *ir.Value {
+	for range o.overtakes(c, m.g) {
+		again, _ := cond.of(token)
+		carry := o.carry(c, cond.cond, m.token, token.Name)
+		carry.SetOperand(2, again)
+		token = carry.Result(0)
+	}
+	return token
+}
+
+// overtakes is the number of iterations whose stores the loads of a loop need not wait for, as they look at what was stored
 // there (recent.go).
 func (o *orderer) overtakes(c *construct, g *group) int {
 	as := accessesIn(c, g)
 	last := len(as) - 1
-	if last < 1 || !slices.Contains(o.s.recent[c.op.Regions[0].Entry().Args[0]], as[last].mem.root) {
+	keeps := func(v *ir.Value) bool { return o.s.recent[v] == as[last].mem.root }
+	if last < 1 || o.s.opts.deviate != recentUncompared && !slices.ContainsFunc(c.op.Regions[0].Entry().Args, keeps) {
 		return 0
 	}
 	asMade := true // passes in between merge branches
@@ -384,7 +388,7 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 			cond = o.s.gateOf(c.op, cond)
 		}
 		carry := o.carry(c, cond, m.token, name([]member{m}, "order"))
-		done := o.complete(c.regions[0], []member{{g: m.g, token: carry.Result(0)}})
+		done := o.complete(c.regions[0], []member{{g: m.g, token: o.earlier(c, c.cond, m, carry.Result(0))}})
 		again, exit := c.cond.of(done)
 		carry.SetOperand(2, o.complete(c.regions[1], []member{{g: m.g, token: again}}))
 		tokens = append(tokens, exit)

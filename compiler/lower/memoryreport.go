@@ -96,6 +96,7 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	l := explain.Loop{At: o.position(c.op.Pos), Depth: depth, Rule: "serial"}
 	if c.op.Name != opname.SCFFor {
 		l.Why = "the iterations of a loop that does not count cannot be compared"
+		l.Overtaken = o.overtakes(c, g)
 		return l
 	}
 	l.Name = c.op.Regions[0].Entry().Args[0].Name

@@ -10,7 +10,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// recentStores lets the loads of a counted loop overtake the stores of its last iterations:
+// recentStores lets the loads of a loop overtake the stores of its last iterations:
 //
 //	for i { y = load h[f(i)]; … store z, h[g(i)] }
 //
@@ -28,21 +28,19 @@ import (
 // old or new, as it is not used. So a recurrence through memory has the time of two iterations, with n
 // registers that of n+1. LSQs of processors forward stores by the same comparison.
 //
-// The memory must have one store in the loop, behind all of its loads; both may be in branches, but not in
-// different ones of one scf.if. Then the store waits for the loads of its own iteration, and as tokens pass ports, joins and merges
+// The loop counts, or has all accesses to the memory where it computes its condition, as loops that test last have.
+// There must be one store, behind all loads; both may be in branches, but not in different ones of one scf.if. Then the store waits for the loads of its own iteration, and as tokens pass ports, joins and merges
 // in the order of the iterations, for those of earlier ones.
 func recentStores(s *state, _ *diag.List) {
-	s.recent = map[*ir.Value][]*ir.Value{}
+	s.recent = map[*ir.Value]*ir.Value{}
 	if s.opts.RecentStores == 0 || s.opts.MemoryOrder != "pipelined" {
 		return
 	}
-	all := structuredAccesses(s.fn)
+	all := accessesInLoops(s.fn, opname.SCFFor, opname.SCFWhile)
 	s.fn.Walk(func(loop *ir.Operation) bool {
 		for _, st := range all[loop] {
 			if loads := s.overtaking(loop, st, all[loop]); len(loads) > 0 {
-				s.keepRecent(loop, st, loads)
-				iv := loop.Regions[0].Entry().Args[0]
-				s.recent[iv] = append(s.recent[iv], rootOf(st.Operand(1)))
+				s.recent[s.keepRecent(loop, st, loads)] = rootOf(st.Operand(1))
 			}
 		}
 		return true
@@ -64,10 +62,14 @@ func (s *state) overtaking(loop, st *ir.Operation, accesses []*ir.Operation) (lo
 		if !meets {
 			continue
 		}
-		for p := op.ParentOp(); p != loop; p = p.ParentOp() {
-			if p.Name != opname.SCFIf {
+		at := op
+		for ; at.ParentOp() != loop; at = at.ParentOp() {
+			if at.ParentOp().Name != opname.SCFIf {
 				return nil
 			}
+		}
+		if at.Block() != loop.Regions[0].Entry() {
+			return nil
 		}
 		switch {
 		case op == st:
@@ -80,9 +82,11 @@ func (s *state) overtaking(loop, st *ir.Operation, accesses []*ir.Operation) (lo
 			loads = append(loads, op)
 		}
 	}
-	for _, d := range s.dependences[loop.Regions[0].Entry().Args[0]] {
-		if d.Free && d.covers[st] != nil {
-			return nil
+	if loop.Name == opname.SCFFor {
+		for _, d := range s.dependences[loop.Regions[0].Entry().Args[0]] {
+			if d.Free && d.covers[st] != nil {
+				return nil
+			}
 		}
 	}
 	return loads
@@ -102,8 +106,9 @@ func inTurn(a, b *ir.Operation) bool {
 	return false
 }
 
-// keepRecent makes the loop carry what it stored last, and its loads take that where the subscripts are equal.
-func (s *state) keepRecent(loop, st *ir.Operation, loads []*ir.Operation) {
+// keepRecent makes the loop carry what it stored last, and its loads take that where the subscripts are equal. It returns the
+// subscript that is carried from the last iteration.
+func (s *state) keepRecent(loop, st *ir.Operation, loads []*ir.Operation) *ir.Value {
 	value, at := st.Operand(0), st.Operand(2)
 	before := rewrite.Maker{Pos: st.Pos, Emit: func(op *ir.Operation) { loop.Block().InsertBefore(loop, op) }}
 	least := int64(-1) << (s.opts.IndexWidth - 1)
@@ -159,6 +164,7 @@ func (s *state) keepRecent(loop, st *ir.Operation, loads []*ir.Operation) {
 			u.Op.SetOperand(u.Index, y)
 		}
 	}
+	return subscripts[0]
 }
 
 // outermost is the operation of a loop's body that holds another one, or is it.

@@ -15,7 +15,7 @@ import (
 	"loom/sim/vector"
 )
 
-// meetingProgram is a random loop over an array of few elements, at subscripts that are data: loads, a store of a value that may
+// meetingProgram is a random loop, which counts or tests last, over an array of few elements, at subscripts that are data: loads, a store of a value that may
 // come from them, in the body or in branches, sometimes with what recent stores may not take: a second store, a load
 // behind the store or in a branch, an array that may be the same.
 func meetingProgram(seed uint64) string {
@@ -40,7 +40,12 @@ func meetingProgram(seed uint64) string {
 	if around {
 		line("scf.for %%again = %%c0 to %%c3 step %%c1 {")
 	}
-	line("scf.for %%i = %%c0 to %%count step %%c%d {", 1+pick(2))
+	step, while := 1+pick(2), pick(3) == 0
+	if while {
+		line("%%end = scf.while (%%i = %%c0) : (index) -> index {")
+	} else {
+		line("scf.for %%i = %%c0 to %%count step %%c%d {", step)
+	}
 	line("%%k = memref.load %%key[%%i] : memref<64xi32>")
 	sum := "%k"
 	names := 0
@@ -123,6 +128,16 @@ func meetingProgram(seed uint64) string {
 		at := subscript()
 		line("%%behind = memref.load %%x[%s] : memref<64xi32>", at)
 		line("memref.store %%behind, %%key[%%i] : memref<64xi32>")
+	}
+	if while {
+		line("%%next = arith.addi %%i, %%c%d : index", step)
+		line("%%left = arith.cmpi ult, %%next, %%count : index")
+		line("%%goes = arith.cmpi ne, %%k, %%few : i32")
+		line("%%more = arith.andi %%left, %%goes : i1")
+		line("scf.condition(%%more) %%next : index")
+		line("} do {")
+		line("^bb0(%%j: index):")
+		line("scf.yield %%j : index")
 	}
 	line("}")
 	if around {
