@@ -9,6 +9,9 @@ SOAK    ?= 1
 # time, from seed SEED on.
 SEED    ?= 0
 
+# What is live in the tests and in Go's compiler is small: collecting garbage less often saves a quarter of their time.
+export GOGC ?= 400
+
 # Every artifact of the demo goes here.
 DEMO := $(OUT)/demo
 

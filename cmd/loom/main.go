@@ -12,6 +12,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -29,7 +30,14 @@ const (
 	exitSignal = 128
 )
 
+// collectAt is how much garbage there may be, in percent of what is live, before it is collected. Live are 20 to 40 MB, and
+// with Go's default of 100 collecting is a fifth of the time of an ordinary build. GOGC sets another one.
+const collectAt = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	a := newApp(ctx, os.Stdout, os.Stderr)
 	signals := make(chan os.Signal, 1)
