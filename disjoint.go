@@ -10,6 +10,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/host"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/sim/vector"
 )
@@ -75,7 +76,7 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 	if _, d, err = KeepRecentStores(ctx, k, d, opts); err != nil {
 		return err
 	}
-	if faster, err := d.faster(m); err != nil || !faster {
+	if gain, err := d.gain(m, opts.Latency); err != nil || gain <= 1 {
 		return err
 	}
 	m.Disjoint = d
@@ -114,25 +115,27 @@ func flat(pairs [][2]int) (out []int) {
 	return out
 }
 
-// faster reports whether a mapping takes fewer cycles than another on small random inputs, or where the kernel has none, by
-// the intervals of its loops.
-func (m *Mapping) faster(than *Mapping) (bool, error) {
+// gain is how many times as many cycles another mapping takes on small random inputs, with that memory, or where the kernel has none, how many
+// times as long the intervals of its loops are.
+func (m *Mapping) gain(over *Mapping, memory latency.Profile) (float64, error) {
+	intervals := func() float64 { return over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1) }
 	in, err := m.Kernel.random(trialSeed, DefaultSize, work{trialSteps, trialSteps}, &Watch{})
 	if err != nil {
-		return m.Data.Timing.Interval() < than.Data.Timing.Interval(), nil
+		return intervals(), nil
 	}
-	a, err := m.cycles(in, Environment{MaxCycles: trialCycles}, nil)
+	env := Environment{MaxCycles: trialCycles, Latency: memory}
+	a, err := m.cycles(in, env, nil)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	b, err := than.cycles(in, Environment{MaxCycles: trialCycles}, nil)
+	b, err := over.cycles(in, env, nil)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	if a.Status != vector.Done || b.Status != vector.Done {
-		return m.Data.Timing.Interval() < than.Data.Timing.Interval(), nil
+		return intervals(), nil
 	}
-	return a.Cycles < b.Cycles, nil
+	return float64(b.Cycles) / float64(max(a.Cycles, 1)), nil
 }
 
 // disjoint is the second image for the host function, nil for none.

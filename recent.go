@@ -30,14 +30,15 @@ func (k *Kernel) withRecentStores(n int) (*Kernel, error) {
 }
 
 // KeepRecentStores looks for the number of CompileOptions.RecentStores with which the kernel is fastest on the fabric of m, its
-// mapping by Map: kernels with the stores of one iteration more each are mapped while they fit and take fewer cycles on small
-// random inputs. It returns the best kernel and its mapping. These are those given unless k was compiled with AutoRecentStores and has loops that
+// mapping by Map: kernels with the stores of one iteration more each are mapped while they fit and each takes fewer cycles on small
+// random inputs, with the memory of the options. It returns the best kernel and its mapping. These are those given unless k was compiled with AutoRecentStores and has loops that
 // wait for stores.
 func KeepRecentStores(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
 	if k.Function == nil || k.opts.Direct || k.opts.RecentStores != AutoRecentStores || !m.waits() {
 		return k, m, nil
 	}
 	base := k
+	opts.Warn = nil // what there is to say of the fabric has been said
 	for n := 1; n <= MaxRecentStores; n++ {
 		next, err := base.withRecentStores(n)
 		if err != nil || next == nil || printed(next.Graph) == printed(k.Graph) {
@@ -54,7 +55,7 @@ func KeepRecentStores(ctx context.Context, k *Kernel, m *Mapping, opts MapOption
 		case err != nil:
 			return k, m, nil // the fabric has no room for them
 		}
-		if faster, err := mapped.faster(m); err != nil || !faster {
+		if gain, err := mapped.gain(m, opts.Latency); err != nil || gain <= 1 {
 			return k, m, err
 		}
 		mapped.Choice = m.Choice

@@ -79,7 +79,7 @@ type Options struct {
 const DefaultMemoryBytes = 4096
 
 // MaxRecentStores bounds Options.RecentStores.
-const MaxRecentStores = 4
+const MaxRecentStores = 8
 
 // Result is a lowered function.
 type Result struct {
