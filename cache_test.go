@@ -49,12 +49,18 @@ func cachedFabric(t *testing.T, elements int, change ...string) *loom.Fabric {
 // mapped compiles a C function and maps it.
 func mapped(t *testing.T, text string, f *loom.Fabric) *loom.Mapping {
 	t.Helper()
+	return mappedKeeping(t, text, f, 0)
+}
+
+// mappedKeeping does so with recent stores.
+func mappedKeeping(t *testing.T, text string, f *loom.Fabric, recent int) *loom.Mapping {
+	t.Helper()
 	name := regexp.MustCompile(`(\w+)\(`).FindStringSubmatch(text)[1]
 	file := filepath.Join(t.TempDir(), name+".c")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	k, err := loom.Compile(t.Context(), source(t, file), loom.CompileOptions{Fabric: f})
+	k, err := loom.Compile(t.Context(), source(t, file), loom.CompileOptions{Fabric: f, RecentStores: recent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +214,21 @@ void fenced(const int *restrict a, int *restrict b) { for (int i = 1; i < 20; i+
 	}
 }
 
+// counts is a histogram whose numbers are computed.
+const counts = `void counts(int *h, int n) { for (int i = 0; i < n; i++) h[i * i >> 3 & 15]++; }`
+
+// TestOvertakenInCache: an array whose loads may overtake stores to the same element has no cache, as memory may read an element for a load before
+// a store that the cache has seen before; without recent stores it has one.
+func TestOvertakenInCache(t *testing.T) {
+	for recent, want := range []int{1, 0, 0} {
+		m := mappedKeeping(t, counts, cachedFabric(t, 256), recent)
+		if list := cachedRegions(m); len(list) != want {
+			t.Errorf("%d recent stores: %v are cached", recent, list)
+		}
+		reads(t, m, `"h": {"zeros": 16}, "n": 100`, latency.Profile{Min: 1, Max: 40, Seed: 9}, 20)
+	}
+}
+
 // TestStaleCache: a mapping that caches what could be out of date is refused as a mapping, as an image, and by the proof.
 func TestStaleCache(t *testing.T) {
 	// Loads and stores of an array that are divided: no memory has enough of both.
@@ -216,15 +237,17 @@ func TestStaleCache(t *testing.T) {
 		name, text, want string
 		elements         int
 		change           []string
+		recent           int
 	}{
-		{"no cache", jacobi, "has no read cache", 0, nil},
-		{"a store at another memory", `void wide(int *restrict a) { for (int i = 2; i < 60; i++) a[i + 64] = a[i - 2] + a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }`, "is stored to at", 256, narrow},
-		{"an array that may be the same", `void other(const int *a, int *b) { for (int i = 2; i < 60; i++) b[i] = a[i - 2] + a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }`, "is stored to at", 256, narrow},
+		{"no cache", jacobi, "has no read cache", 0, nil, 0},
+		{"a store at another memory", `void wide(int *restrict a) { for (int i = 2; i < 60; i++) a[i + 64] = a[i - 2] + a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }`, "is stored to at", 256, narrow, 0},
+		{"an array that may be the same", `void other(const int *a, int *b) { for (int i = 2; i < 60; i++) b[i] = a[i - 2] + a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }`, "is stored to at", 256, narrow, 0},
 		{"a fence", `#include <stdatomic.h>
-void fenced(const int *restrict a, int *restrict b) { for (int i = 1; i < 20; i++) { b[i] = a[i - 1] + a[i] + a[i + 1]; atomic_thread_fence(memory_order_seq_cst); } }`, "behind the fence", 256, nil},
+void fenced(const int *restrict a, int *restrict b) { for (int i = 1; i < 20; i++) { b[i] = a[i - 1] + a[i] + a[i + 1]; atomic_thread_fence(memory_order_seq_cst); } }`, "behind the fence", 256, nil, 0},
+		{"a load that overtakes a store", counts, "overtake stores", 256, nil, 2},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
-			m := mapped(t, c.text, cachedFabric(t, c.elements, c.change...))
+			m := mappedKeeping(t, c.text, cachedFabric(t, c.elements, c.change...), c.recent)
 			data := *m.Data
 			data.Regions = slices.Clone(m.Data.Regions)
 			fn, f := m.Kernel.Graph, m.Fabric.Arch

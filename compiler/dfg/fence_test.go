@@ -32,7 +32,7 @@ const fenced = `handshake.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %c: memr
 `
 
 // TestFence: every access is before or after every fence, in the iteration and between
-// iterations, and the fence alone may let memories wait for each other.
+// iterations, and the fence alone may let memories wait for each other. The attributes stand where they mean something.
 func TestFence(t *testing.T) {
 	if errs := verify(parse(t, fenced)); len(errs.All) > 0 {
 		t.Fatalf("%v", errs)
@@ -50,6 +50,9 @@ func TestFence(t *testing.T) {
 		{"no fence", " {loom.fence}", "", "warning: 'handshake.store' waits for an access of another memory"},
 		{"a fence of two joins", "%fence = join %ax, %tb, %tc {loom.fence} : none, none, none", "%part = join %ax, %tb : none, none\n  %fence = join %part, %tc {loom.fence} : none, none", ""},
 		{"another operation", "cond_br %next, %bx : none", "cond_br %next, %bx {loom.fence} : none", "loom.fence is a unit attribute of handshake.join"},
+		{"overtaken loads of no memory", "join %ax, %tb, %tc {loom.fence}", "join %ax, %tb, %tc {loom.fence, loom.overtaken}", "loom.overtaken is a unit attribute of handshake.extmemory and handshake.memory"},
+		{"overtaken loads with a number", "{id = 2 : i32}", "{id = 2 : i32, loom.overtaken = 1 : i32}", "loom.overtaken is a unit attribute"},
+		{"overtaken loads", "{id = 2 : i32}", "{id = 2 : i32, loom.overtaken}", ""},
 		{"another attribute", "{loom.fence}", "{loom.fence = 1 : i32}", "loom.fence is a unit attribute of handshake.join"},
 	} {
 		if !strings.Contains(fenced, c.old) {

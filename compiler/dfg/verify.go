@@ -227,6 +227,12 @@ func (v *verifier) operation(op *ir.Operation) {
 				WithHelp("the join waits for all accesses before the fence; what is after the fence waits for the join")
 		}
 	}
+	if a := op.Attr(handshake.OvertakenAttr); a != nil {
+		if _, unit := a.(*ir.UnitAttr); !unit || op.Name != opname.HandshakeExtmemory && op.Name != opname.HandshakeMemory {
+			v.errs.Errorf(op.Pos, "%s is a unit attribute of handshake.extmemory and handshake.memory", handshake.OvertakenAttr).
+				WithHelp("it says that loads of the memory may overtake stores to the same element")
+		}
+	}
 	if f := shapes[op.Name]; f != nil {
 		f(v, op)
 	} else if computes(op.Name) && op.NumOperands() > 0 {

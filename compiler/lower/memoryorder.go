@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -345,7 +346,11 @@ func (o *orderer) carried(c *construct, m member) *ir.Value {
 
 // earlier is the token of as many iterations before as a loop's loads overtake the stores of; where there was none, what the loop began with.
 func (o *orderer) earlier(c *construct, cond *splitter, m member, token *ir.Value) *ir.Value {
-	for range o.overtakes(c, m.g) {
+	n := o.overtakes(c, m.g)
+	if n > 0 {
+		accessesIn(c, m.g)[0].done.Def.SetAttr(handshake.OvertakenAttr, &ir.UnitAttr{})
+	}
+	for range n {
 		again, _ := cond.of(token)
 		carry := o.carry(c, cond.cond, m.token, token.Name)
 		carry.SetOperand(2, again)

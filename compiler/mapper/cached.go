@@ -11,7 +11,8 @@ import (
 
 // cached decides which arrays go through the read cache of their memory (mem, by array): those of
 // which some element may be loaded more than once, where the cache sees every store that may change
-// them. Loads behind a fence read from memory again, so a kernel with one has none.
+// them. Loads behind a fence read from memory again, so a kernel with one has none. A load that overtakes a store to its element could
+// leave in the cache what the store has dropped.
 func (e *emitter) cached(mem []int) []bool {
 	out := make([]bool, len(e.Arrays))
 	for _, op := range e.Fn.Regions[0].Entry().Ops {
@@ -30,7 +31,7 @@ func (e *emitter) cached(mem []int) []bool {
 	allowed := make([]bool, len(e.Arrays))
 	for i := range e.Arrays {
 		c := e.Memories[mem[i]].Mem
-		allowed[i] = c.External() && c.Mem.Cache > 0
+		allowed[i] = c.External() && c.Mem.Cache > 0 && e.Fn.Regions[0].Entry().Ops[e.Arrays[i].Op].Attr(handshake.OvertakenAttr) == nil
 	}
 	// The stores of an array that may be changed here are cached, too: they drop what is in the cache.
 	for changed := true; changed; {

@@ -4,18 +4,24 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // caches notes what cached regions could make of the kernel: a load that finds in a read cache what a
-// store has changed in memory, at another memory or past the cache, or what is older than a fence.
+// store has changed in memory, at another memory or past the cache, or what is older than a fence; and a load
+// that has overtaken a store, and leaves there what the store has dropped.
 // Without either a load through a cache has the value that it has without.
 func (r *hardware) caches(fn *ir.Operation) {
 	args := fn.Regions[0].Entry().Args
 	overlaps, err := cabi.ReadOverlaps(fn, args)
 	var fence *ir.Operation
+	overtaken := map[int]bool{} // arguments
 	for _, op := range fn.Regions[0].Entry().Ops {
 		if op.Attr(handshake.FenceAttr) != nil {
 			fence = op
+		}
+		if op.Attr(handshake.OvertakenAttr) != nil && op.Name == opname.HandshakeExtmemory {
+			overtaken[op.Operand(0).Index] = true
 		}
 	}
 	stored := map[*array]bool{}
@@ -33,6 +39,9 @@ func (r *hardware) caches(fn *ir.Operation) {
 			switch {
 			case a == nil:
 				r.fault(nil, c.Pos, "", "region %d of memory '%s' is cached and not valid", k, c.Name)
+				continue
+			case overtaken[a.argument]:
+				r.fault(nil, c.Pos, "", "%s is cached, and loads that overtake stores could leave there what memory no longer holds", a.what)
 				continue
 			case fence != nil:
 				r.fault(nil, c.Pos, "", "%s is cached, and loads behind a fence have to read from memory", a.what)

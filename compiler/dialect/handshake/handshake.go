@@ -17,6 +17,10 @@ import (
 // holds them to it.
 const FenceAttr = "loom.fence"
 
+// OvertakenAttr is the unit attribute of a handshake.extmemory or handshake.memory whose loads may overtake stores to the same element: what such
+// a load gets is old or new, and the graph does not use it (lower.Options.RecentStores). A read cache must not keep it.
+const OvertakenAttr = "loom.overtaken"
+
 // StreamAttr is the unit attribute of a handshake.extmemory that stands for a stream: its one load
 // or store takes or gives the elements from the first on, whatever the address is. Only graphs of
 // direct circuits have it.

@@ -36,6 +36,8 @@ func (g *graph) stale(uses []cacheUse) (op int, why string) {
 			continue
 		case !isExternal(u.mem) || u.mem.Mem.Cache == 0:
 			return u.op, place + " is cached, the memory has no read cache"
+		case g.ops[u.op].Attr(handshake.OvertakenAttr) != nil:
+			return u.op, place + " is cached, and loads that overtake stores could leave there what memory no longer holds"
 		case fence >= 0:
 			return u.op, fmt.Sprintf("%s is cached, and loads behind the fence, operation %d, read from memory again", place, fence)
 		case err != nil:
