@@ -241,9 +241,9 @@ func TestFloatArithSmall(t *testing.T) {
 // TestFloatArith compares the formats of programs with exact and with the machine's arithmetic.
 func TestFloatArith(t *testing.T) {
 	t.Parallel()
-	n := 1000000
+	n := 400_000
 	if soak() {
-		n = 20000000
+		n = 20_000_000
 	}
 	var units []floatUnit
 	for _, m := range arithModules {

@@ -171,7 +171,7 @@ type nativeUnit struct {
 func runNative(t *testing.T, units []nativeUnit) {
 	t.Helper()
 	toolstest.Need(t, "verilator", "c++")
-	vectors := campaigns.Scale(1_000_000, 10_000_000)
+	vectors := campaigns.Scale(250_000, 10_000_000)
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	var ports, instances, list strings.Builder

@@ -39,6 +39,10 @@ Where the kernel is faster without that order, there is a second image for runs 
 overlap (<kernel>.disjoint.*). The host function compares addresses and extents in front of
 each run and takes the image that is right for it; --cosim proves both.
 
+Where iterations of a loop may meet in an array, loads wait for the stores of earlier iterations. If the
+kernel is faster so, registers keep the last stores and loads look there first: as many as make it
+fastest on small random inputs, or as --recent-stores says. A direct circuit has them if it says so.
+
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for
 memories of --latency or --memory. <kernel>.direct.txt names the buffer of every channel with its
