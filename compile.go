@@ -73,7 +73,7 @@ type CompileOptions struct {
 	// other, or "pipelined" (also for ""), which lets those overlap whose order has no
 	// effect on the result.
 	MemoryOrder string
-	// RecentStores is the number of iterations, 0 to MaxRecentStores, whose stores a counted loop keeps in registers where its loads would
+	// RecentStores is the number of iterations, 0 to MaxRecentStores, whose stores a loop keeps in registers where its loads would
 	// wait for them: they look there first. AutoRecentStores is 0, unless KeepRecentStores finds another one for a fabric.
 	RecentStores int
 	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/latency"
 	"loom/compiler/pipeline"
 )
@@ -64,6 +66,15 @@ func passNames() []string {
 	return names
 }
 
+// recentNumbers are the values of --recent-stores.
+func recentNumbers() []string {
+	values := []string{autoParts}
+	for n := range loom.MaxRecentStores + 1 {
+		values = append(values, strconv.Itoa(n))
+	}
+	return values
+}
+
 // completeFlags registers what the shell offers for the values of flags and for arguments.
 func completeFlags(root *cobra.Command) {
 	values := map[string][]string{
@@ -71,7 +82,7 @@ func completeFlags(root *cobra.Command) {
 		"domain":        {"auto", "function", "loop="},
 		"memory-order":  {"pipelined", "serial"},
 		"simplify":      {"auto", "on", "off"},
-		"recent-stores": {"auto", "0", "1", "2", "3", "4"},
+		"recent-stores": recentNumbers(),
 		"dump-after":    passNames(),
 		"latency":       {"fixed:", "random:"},
 		"memory":        latency.DeviceNames(),

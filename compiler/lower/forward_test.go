@@ -190,30 +190,37 @@ func TestForwardIntervals(t *testing.T) {
   return
 }`),
 	} {
-		res, err := Lower(kernel, Options{MemoryOrder: "pipelined", Forward: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := token.Compile(res.Func, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := randprog.Inputs(kernel, 1)
-		for i := range in.Args {
-			if in.Args[i].Mem != nil {
-				in.Args[i].Mem = &vector.Memory{Elem: ir.I32, Shape: []int64{40}, Data: make([]uint64, 40)}
-			} else {
-				in.Args[i].Scalar = 40
-			}
-		}
 		for _, cycles := range []int64{1, 20} {
-			out, timing, err := p.RunTimed(in, token.TimedOptions{Model: latency.Model{Memory: latency.Fixed(cycles)}})
-			if err != nil || out.Status != vector.Done {
-				t.Fatalf("%v %+v", err, out)
-			}
-			if l := timing.Loops[0]; l.Interval() != 3 { // carry, split and addition
-				t.Errorf("%s with memory of %d cycles: interval %v", name, cycles, l.Interval())
+			if got := firstInterval(t, kernel, Options{MemoryOrder: "pipelined", Forward: true}, 40, cycles); got != 3 { // carry, split and addition
+				t.Errorf("%s with memory of %d cycles: interval %v", name, cycles, got)
 			}
 		}
 	}
+}
+
+// firstInterval is the interval of the first loop of a kernel, in cycles, on arrays of n zeros, with n for all numbers and a memory
+// that responds after so many cycles.
+func firstInterval(t *testing.T, kernel *ir.Operation, opts Options, n, memory int64) float64 {
+	t.Helper()
+	res, err := Lower(kernel, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := token.Compile(res.Func, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := randprog.Inputs(kernel, 1)
+	for i := range in.Args {
+		if in.Args[i].Mem != nil {
+			in.Args[i].Mem = &vector.Memory{Elem: ir.I32, Shape: []int64{n}, Data: make([]uint64, n)}
+		} else {
+			in.Args[i].Scalar = uint64(n)
+		}
+	}
+	out, timing, err := p.RunTimed(in, token.TimedOptions{Model: latency.Model{Memory: latency.Fixed(memory)}})
+	if err != nil || out.Status != vector.Done {
+		t.Fatalf("%v %+v", err, out)
+	}
+	return timing.Loops[0].Interval()
 }

@@ -9,7 +9,6 @@ import (
 
 	"loom/compiler/interp"
 	"loom/compiler/ir"
-	"loom/compiler/latency"
 	"loom/internal/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -224,27 +223,7 @@ func TestRecentStoresIntervals(t *testing.T) {
 	const memory = 20
 	var of [4]float64
 	for n := range of {
-		res, err := Lower(kernel, Options{MemoryOrder: "pipelined", RecentStores: n})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := token.Compile(res.Func, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := randprog.Inputs(kernel, 1)
-		for i := range in.Args {
-			if in.Args[i].Mem != nil {
-				in.Args[i].Mem = &vector.Memory{Elem: ir.I32, Shape: []int64{64}, Data: make([]uint64, 64)}
-			} else {
-				in.Args[i].Scalar = 64
-			}
-		}
-		out, timing, err := p.RunTimed(in, token.TimedOptions{Model: latency.Model{Memory: latency.Fixed(memory)}})
-		if err != nil || out.Status != vector.Done {
-			t.Fatalf("%v %+v", err, out)
-		}
-		of[n] = timing.Loops[0].Interval()
+		of[n] = firstInterval(t, kernel, Options{MemoryOrder: "pipelined", RecentStores: n}, 64, memory)
 	}
 	t.Log(of)
 	for n := 1; n < len(of); n++ {
