@@ -249,7 +249,7 @@ func (m *mapper) rate(a *attempt) cost {
 		a.improvable = a.improvable || b.Innermost && recurrence > others
 	}
 	for _, t := range a.trees {
-		c.wire += len(t.Parent)
+		c.wire += t.Tracks()
 	}
 	return c
 }

@@ -56,12 +56,12 @@ func (m *mapper) emit(a *attempt) (*mapping.Mapping, error) {
 // sinkPort is the component port at which a sink's route ends, sourcePort the
 // one at which a net's routes start.
 func (e *emitter) sinkPort(net *tech.Net, leaf int) int {
-	return e.graph.Tracks[e.a.trees[net.ID].Leaf[leaf]].Dst.Port
+	return e.graph.Tracks[e.a.trees[net.ID].Leaf(leaf)].Dst.Port
 }
 
 // sourcePort is -1 for a net that stays within a temporal PE.
 func (e *emitter) sourcePort(net *tech.Net) int {
-	if len(e.a.trees[net.ID].Leaf) == 0 {
+	if e.a.trees[net.ID].Tracks() == 0 {
 		return -1
 	}
 	return e.graph.Tracks[e.a.trees[net.ID].Path(0)[0]].Src.Port

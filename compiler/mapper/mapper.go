@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"sync"
 	"time"
 
 	"loom/compiler/arch"
@@ -144,16 +145,30 @@ func search(fn *ir.Operation, f *arch.Fabric, opts Options, match func(*ir.Opera
 // mapper holds what all attempts share; it is not changed by them.
 type mapper struct {
 	*tech.Tech
-	opts     Options
-	graph    *route.Graph
-	timing   *timing.Graph
-	problem  *place.Problem
-	ins      [][]int // per site: tracks that end there (PEs: any port)
-	outs     [][]int
-	masters  map[*arch.Component]*arch.Master // of external memories
-	hardware map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
-	layout   string                           // hash of the fabric's configuration layout
-	deadline time.Time
+	opts    Options
+	graph   *route.Graph
+	timing  *timing.Graph
+	problem *place.Problem
+	ins     [][]int // per site: tracks that end there (PEs: any port)
+	outs    [][]int
+	// toSite are the distances to what ends at a site, toTrack those to a track, as far as an attempt has asked for them.
+	toSite, toTrack []distances
+	masters         map[*arch.Component]*arch.Master // of external memories
+	hardware        map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
+	layout          string                           // hash of the fabric's configuration layout
+	deadline        time.Time
+}
+
+// distances are a table of route.Graph.DistTo, made when it is first asked for.
+type distances struct {
+	once sync.Once
+	to   []int32
+}
+
+// get is the table to some tracks.
+func (d *distances) get(g *route.Graph, targets []int) []int32 {
+	d.once.Do(func() { d.to = g.DistTo(targets) })
+	return d.to
 }
 
 func newMapper(t *tech.Tech, opts Options) *mapper {
@@ -177,6 +192,7 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 		m.hardware[s.Comp.PE] = keys
 	}
 	m.siteTracks()
+	m.toSite, m.toTrack = make([]distances, len(m.Sites)), make([]distances, len(m.graph.Tracks))
 	m.problem = m.placement()
 	m.problem.Prepare()
 	return m
@@ -220,7 +236,6 @@ func (m *mapper) siteTracks() {
 func (m *mapper) routing(site []int) []route.Net {
 	var out []route.Net
 	crit := m.criticality(site)
-	tables := map[int][]int32{} // of the sites where something is read
 	for _, net := range m.Nets {
 		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
 		leaves := m.leaves(net, site)
@@ -228,7 +243,7 @@ func (m *mapper) routing(site []int) []route.Net {
 			if leaves[k] != len(rn.Sinks) {
 				continue // within a temporal PE, or at an input of one that is a sink already
 			}
-			targets, dist := m.targets(s, site[s.Node], tables)
+			targets, dist := m.targets(s, site[s.Node])
 			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: crit[net.ID][k] * 3 / 4})
 		}
 		out = append(out, rn)
@@ -285,19 +300,24 @@ func (m *mapper) ports(track int) []int {
 
 // targets are the tracks that end where a sink may be read, with their distance
 // table.
-func (m *mapper) targets(s tech.Sink, site int, tables map[int][]int32) ([]int, []int32) {
+func (m *mapper) targets(s tech.Sink, site int) ([]int, []int32) {
 	if c := m.Sites[site].Comp; c != nil && c.PE != nil && c.PE.FixedPorts {
 		tracks := m.ports(m.graph.To(c, m.Candidate(s.Node, site).In[s.Port]))
-		return tracks, m.graph.DistTo(tracks)
+		return tracks, m.distTo(tracks)
 	}
 	if m.Nodes[s.Node].Kind != tech.Access {
-		if tables[site] == nil {
-			tables[site] = m.graph.DistTo(m.ins[site])
-		}
-		return m.ins[site], tables[site]
+		return m.ins[site], m.toSite[site].get(m.graph, m.ins[site])
 	}
 	tracks := m.ports(m.inTrack(site, s.Port))
-	return tracks, m.graph.DistTo(tracks)
+	return tracks, m.distTo(tracks)
+}
+
+// distTo are the distances to one track or none.
+func (m *mapper) distTo(tracks []int) []int32 {
+	if len(tracks) == 0 {
+		return m.graph.DistTo(nil)
+	}
+	return m.toTrack[tracks[0]].get(m.graph, tracks)
 }
 
 // finish writes the mapping down, checks it and builds the image.

@@ -44,25 +44,25 @@ type Problem struct {
 
 // prepared are tables that depend on the distances and nets of a problem alone.
 type prepared struct {
-	// into[net][sink][b][a] is the distance of Between from site a to site b: all sources of one reader side by side.
-	into [][][][]int32
-	// near[s] are all sites in the order of their distance from s.
-	near [][]int
+	// into[net][sink][b*Sites+a] is the distance of Between from site a to site b: all sources of one reader side by side. Half as
+	// many bits as elsewhere: what an annealing reads should stay in a processor's caches.
+	into [][][]int16
+	// near[s*Sites:(s+1)*Sites] are all sites in the order of their distance from s.
+	near []int32
 }
 
 // Prepare computes once what every Anneal of the problem needs, copies of it included; Anneal does it where
 // that was not done.
 func (p *Problem) Prepare() {
-	turned := map[*[]int32][][]int32{}
-	turn := func(m [][]int32) [][]int32 {
+	turned := map[*[]int32][]int16{}
+	turn := func(m [][]int32) []int16 {
 		if t, ok := turned[&m[0]]; ok {
 			return t
 		}
-		t := make([][]int32, len(m))
-		for b := range t {
-			t[b] = make([]int32, len(m))
-			for a := range m {
-				t[b][a] = m[a][b]
+		t := make([]int16, 0, p.Sites*p.Sites)
+		for b := range p.Sites {
+			for a := range p.Sites {
+				t = append(t, int16(min(m[a][b], math.MaxInt16)))
 			}
 		}
 		turned[&m[0]] = t
@@ -71,7 +71,7 @@ func (p *Problem) Prepare() {
 	p.ready = &prepared{near: nearest(p)}
 	for i := range p.Nets {
 		net := &p.Nets[i]
-		var sinks [][][]int32
+		var sinks [][]int16
 		for k := range net.Sinks {
 			sinks = append(sinks, turn(p.matrix(net, k)))
 		}
@@ -135,7 +135,7 @@ type annealer struct {
 	node   []int // site -> node, -1
 	netsOf [][]int
 	cost   []int64 // per net
-	weight [][]int64
+	nets   []wires
 	isCand [][]bool
 	// peers are the nodes that share a net with a node.
 	peers [][]int
@@ -163,6 +163,19 @@ type annealer struct {
 // move takes a node from one site to another.
 type move struct{ node, from, to int }
 
+// wires are a net as its cost is computed.
+type wires struct {
+	src   int
+	sinks []wire
+}
+
+// wire is a sink of a net: its weight, and the distances to it as prepared has them.
+type wire struct {
+	node   int
+	weight int64
+	into   []int16
+}
+
 // wireWeight is the weight of one hop of wire, in the units of Net.Weights.
 const wireWeight = 16
 
@@ -171,7 +184,11 @@ func (a *annealer) reweigh(weigh func([]int) [][]int64) {
 	if weigh == nil {
 		return
 	}
-	a.weight = weigh(a.site)
+	for i, row := range weigh(a.site) {
+		for k, w := range row {
+			a.nets[i].sinks[k].weight = w
+		}
+	}
 	for i := range a.cost {
 		a.cost[i] = a.netCost(i)
 	}
@@ -197,9 +214,12 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 		}
 	}
 	a.peers = make([][]int, len(p.Cand))
+	a.nets = make([]wires, len(p.Nets))
 	for i, net := range p.Nets {
 		a.add(net.Src, i)
-		for _, s := range net.Sinks {
+		a.nets[i].src = net.Src
+		for k, s := range net.Sinks {
+			a.nets[i].sinks = append(a.nets[i].sinks, wire{node: s, into: p.ready.into[i][k]})
 			a.add(s, i)
 			a.peers[net.Src] = append(a.peers[net.Src], s)
 			a.peers[s] = append(a.peers[s], net.Src)
@@ -223,9 +243,9 @@ const Unreachable = 1000
 
 // nearest orders the sites around every site by distance, the sum of both directions:
 // a counting sort, because distances are small.
-func nearest(p *Problem) [][]int {
-	near := make([][]int, p.Sites)
-	for s := range near {
+func nearest(p *Problem) []int32 {
+	near := make([]int32, p.Sites*p.Sites)
+	for s := range p.Sites {
 		var count [Unreachable + 2]int
 		between := func(t int) int { return int(min(p.Dist[s][t], p.Dist[t][s], Unreachable)) }
 		for t := range p.Sites {
@@ -234,9 +254,8 @@ func nearest(p *Problem) [][]int {
 		for d := range Unreachable + 1 {
 			count[d+1] += count[d]
 		}
-		near[s] = make([]int, p.Sites)
 		for t := range p.Sites {
-			near[s][count[between(t)]] = t
+			near[s*p.Sites+count[between(t)]] = int32(t)
 			count[between(t)]++
 		}
 	}
@@ -247,11 +266,12 @@ func nearest(p *Problem) [][]int {
 // node that it talks to.
 func (a *annealer) target(n int) int {
 	cs := a.p.Cand[n]
-	if len(a.peers[n]) == 0 || a.rng.Intn(4) == 0 {
+	peers := a.peers[n]
+	if len(peers) == 0 || a.rng.Intn(4) == 0 {
 		return cs[a.rng.Intn(len(cs))]
 	}
-	around := a.p.ready.near[a.site[a.peers[n][a.rng.Intn(len(a.peers[n]))]]]
-	to := around[a.rng.Intn(min(a.window, len(around)))]
+	peer := a.site[peers[a.rng.Intn(len(peers))]]
+	to := int(a.p.ready.near[peer*a.p.Sites+a.rng.Intn(min(a.window, a.p.Sites))])
 	if !a.isCand[n][to] {
 		return -1
 	}
@@ -279,28 +299,23 @@ func (a *annealer) total() int64 {
 // netCost estimates a net: the delay to each reader by its weight, plus the wire
 // of a tree that reaches reader after reader from its nearest site.
 func (a *annealer) netCost(i int) int64 {
-	net := &a.p.Nets[i]
-	into := a.p.ready.into[i]
-	src := a.site[net.Src]
-	var weight []int64
-	if a.weight != nil {
-		weight = a.weight[i]
-	}
-	var wire, delay int64
-	for k, s := range net.Sinks {
-		from := into[k][a.site[s]]
+	net := &a.nets[i]
+	src := a.site[net.src]
+	var total, delay int64
+	for k := range net.sinks {
+		sink := &net.sinks[k]
+		at := a.site[sink.node] * a.p.Sites
+		from := sink.into[at : at+a.p.Sites]
 		d := from[src]
-		if weight != nil {
-			delay += int64(d) * weight[k]
-		}
+		delay += int64(d) * sink.weight
 		best := d
-		for _, e := range net.Sinks[:k] {
+		for e := range net.sinks[:k] {
 			// Branching off costs at least one hop.
-			best = min(best, max(from[a.site[e]]-1, 1))
+			best = min(best, max(from[a.site[net.sinks[e].node]]-1, 1))
 		}
-		wire += int64(best)
+		total += int64(best)
 	}
-	return delay + wire*wireWeight
+	return delay + total*wireWeight
 }
 
 // refineCooler divides the first temperature of a refinement; nearby is how many of the nearest sites directed moves

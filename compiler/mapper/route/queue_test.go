@@ -18,13 +18,13 @@ func TestQueue(t *testing.T) {
 			}
 			delete(held, x)
 			for other := range held {
-				if other.before(&x) {
+				if other < x {
 					t.Fatalf("%v leaves before %v", x, other)
 				}
 			}
 		}
 		for n := range 40 {
-			x := item{f: r.Int64N(6), g: r.Int64N(3), t: n}
+			x := item(r.IntN(20))<<8 | item(n)
 			q.push(x)
 			held[x] = true
 			if r.IntN(3) == 0 {

@@ -1,6 +1,11 @@
 package route
 
-import "sort"
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+)
 
 // Net is one value to route.
 type Net struct {
@@ -21,22 +26,33 @@ type Sink struct {
 	Crit int64
 }
 
-// Tree is a routed net: Parent[t] is the track before t, -1 at the start.
+// Tree is a routed net.
 type Tree struct {
-	Parent map[int]int
-	// Leaf[k] is the last track of sink k.
-	Leaf []int
+	branches []branch
+	// leaf[k] is the branch that ends at sink k.
+	leaf []int32
 }
+
+// branch is a track of a tree; parent is the branch before it, -1 at the start.
+type branch struct {
+	track, parent int32
+	// arrive is the delay from the start to its end, in units.
+	arrive int64
+}
+
+// Tracks is how many tracks the net takes.
+func (t *Tree) Tracks() int { return len(t.branches) }
+
+// Leaf is the last track of sink k.
+func (t *Tree) Leaf(k int) int { return int(t.branches[t.leaf[k]].track) }
 
 // Path returns the tracks from the source to sink k.
 func (t *Tree) Path(k int) []int {
 	var p []int
-	for at := t.Leaf[k]; at >= 0; at = t.Parent[at] {
-		p = append(p, at)
+	for at := t.leaf[k]; at >= 0; at = t.branches[at].parent {
+		p = append(p, int(t.branches[at].track))
 	}
-	for i, j := 0, len(p)-1; i < j; i, j = i+1, j-1 {
-		p[i], p[j] = p[j], p[i]
-	}
+	slices.Reverse(p)
 	return p
 }
 
@@ -81,31 +97,45 @@ type router struct {
 	occ   []int32
 	hist  []int64
 	pres  int64 // in 1/16
-	// search state, valid where stamp matches
-	stamp []int32
-	now   int32
-	best  []int64
-	from  []int
+	now   int32 // number of the search
+	net   int32 // number of the tree under construction
 	pq    queue
-	// of tracks, beside each other for search: width, delay, and cost at the present congestion
-	width  []int32
-	delays []int64
-	costs  []int64
-	// mine marks the tracks of the tree under construction with its number.
-	mine []int32
-	net  int32
+	bits  int // of an item, for a track
+	// state is what searches read and write of every track: half a line of a cache.
+	state []state
+	// in is the branch of the tree under construction that a track is, where state has its number.
+	in []int32
+	// next are the tracks behind every track, those of track t from first[t] to first[t+1].
+	first, next []int32
 }
+
+// state is what a search knows of a track.
+type state struct {
+	best   int64  // the price of the cheapest way known, valid where stamp is the search's number
+	cost   int64  // the price of the track at the present congestion
+	from   int32  // the track before on that way, -1 for none
+	stamp  int32  // the search that was here
+	mine   int32  // the tree that the track is on
+	width  uint16 // in bits
+	cycles uint16 // latency
+}
+
+// delay is the price of a track that is free.
+func (s *state) delay() int64 { return unit + unit*int64(s.cycles) }
 
 // Route routes all nets so that no track carries two of them. The order of nets
 // and all costs are integers: the result depends on the arguments alone.
 func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 	r := &router{g: g, nets: nets, trees: make([]*Tree, len(nets)), occ: make([]int32, len(g.Tracks)),
-		hist: make([]int64, len(g.Tracks)), stamp: make([]int32, len(g.Tracks)),
-		best: make([]int64, len(g.Tracks)), from: make([]int, len(g.Tracks)), mine: make([]int32, len(g.Tracks)), pres: 8,
-		width: make([]int32, len(g.Tracks)), delays: make([]int64, len(g.Tracks)), costs: make([]int64, len(g.Tracks))}
+		hist: make([]int64, len(g.Tracks)), state: make([]state, len(g.Tracks)), in: make([]int32, len(g.Tracks)), pres: 8, bits: bits.Len(uint(len(g.Tracks)))}
 	for i, t := range g.Tracks {
-		r.width[i], r.delays[i] = int32(t.Width), unit+unit*int64(t.Latency)
+		r.state[i].width, r.state[i].cycles = uint16(min(t.Width, math.MaxUint16)), uint16(min(t.Latency, math.MaxUint16))
+		r.first = append(r.first, int32(len(r.next)))
+		for _, n := range g.Next[i] {
+			r.next = append(r.next, int32(n))
+		}
 	}
+	r.first = append(r.first, int32(len(r.next)))
 	r.reprice()
 	order := r.order()
 	for it := range opts.Iterations {
@@ -158,8 +188,8 @@ func (r *router) order() []int {
 }
 
 func (r *router) congested(n int) bool {
-	for t := range r.trees[n].Parent {
-		if r.occ[t] > 1 {
+	for _, b := range r.trees[n].branches {
+		if r.occ[b.track] > 1 {
 			return true
 		}
 	}
@@ -170,22 +200,27 @@ func (r *router) rip(n int) {
 	if r.trees[n] == nil {
 		return
 	}
-	for t := range r.trees[n].Parent {
-		r.occupy(t, -1)
-	}
+	r.release(r.trees[n])
 	r.trees[n] = nil
 }
 
+// release takes a tree from its tracks.
+func (r *router) release(tree *Tree) {
+	for _, b := range tree.branches {
+		r.occupy(b.track, -1)
+	}
+}
+
 // occupy has so many more nets on a track, and prices it anew.
-func (r *router) occupy(t int, nets int32) {
+func (r *router) occupy(t, nets int32) {
 	r.occ[t] += nets
-	r.costs[t] = r.cost(t)
+	r.state[t].cost = r.cost(int(t))
 }
 
 // reprice prices all tracks anew after an iteration.
 func (r *router) reprice() {
-	for t := range r.costs {
-		r.costs[t] = r.cost(t)
+	for t := range r.state {
+		r.state[t].cost = r.cost(t)
 	}
 }
 
@@ -217,9 +252,7 @@ func (r *router) routeNet(n int) int {
 func (r *router) routeSinks(n, first int) int {
 	net := &r.nets[n]
 	r.net++
-	tree := &Tree{Parent: map[int]int{}, Leaf: make([]int, len(net.Sinks))}
-	var members []int // of the tree, in the order they joined: no map order
-	arrive := map[int]int64{}
+	tree := &Tree{leaf: make([]int32, len(net.Sinks))}
 	order := make([]int, len(net.Sinks))
 	for i := range order {
 		order[i] = i
@@ -241,38 +274,29 @@ func (r *router) routeSinks(n, first int) int {
 		}
 		return near(x) < near(y)
 	})
+	var path []int32
 	for _, k := range order {
-		leaf := r.search(net, k, members, arrive)
+		leaf := r.search(net, k, tree)
 		if leaf < 0 {
-			for _, t := range members {
-				r.occupy(t, -1)
-			}
+			r.release(tree)
 			return k
 		}
-		tree.Leaf[k] = leaf
-		var path []int
-		at := leaf
-		for {
-			if _, in := tree.Parent[at]; in {
-				break
-			}
+		path = path[:0]
+		for at := leaf; at >= 0 && r.state[at].mine != r.net; at = r.state[at].from {
 			path = append(path, at)
-			tree.Parent[at] = r.from[at]
-			if r.from[at] < 0 {
-				break
-			}
-			at = r.from[at]
 		}
-		for i := len(path) - 1; i >= 0; i-- {
-			t := path[i]
-			arrive[t] = r.delays[t]
-			if p := tree.Parent[t]; p >= 0 {
-				arrive[t] += arrive[p]
+		for _, t := range slices.Backward(path) {
+			s := &r.state[t]
+			b := branch{track: t, parent: -1, arrive: s.delay()}
+			if s.from >= 0 {
+				b.parent = r.in[s.from]
+				b.arrive += tree.branches[b.parent].arrive
 			}
-			members = append(members, t)
-			r.mine[t] = r.net
+			s.mine, r.in[t] = r.net, int32(len(tree.branches))
+			tree.branches = append(tree.branches, b)
 			r.occupy(t, 1)
 		}
+		tree.leaf[k] = r.in[leaf]
 	}
 	r.trees[n] = tree
 	return -1
@@ -290,58 +314,60 @@ func (n *Net) reachesAll(t int) bool {
 }
 
 // search finds the cheapest continuation of the tree to sink k and returns its
-// last track; r.from holds the predecessors on the path.
-func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) int {
+// last track, -1 for none; the states of tracks hold the predecessors on the path.
+func (r *router) search(net *Net, k int, tree *Tree) int32 {
 	sink := &net.Sinks[k]
 	r.now++
 	r.pq = r.pq[:0]
-	crit, width, fit := sink.Crit, int32(net.Width), int32(r.g.fitting(net.Width))
+	crit, width, fit := sink.Crit, uint16(min(net.Width, math.MaxUint16)), r.g.fitting(net.Width)
 	// reach goes on to a track at a price of g for the way before it, if that leads to the sink and no cheaper way is known.
-	reach := func(t, from int, g int64) {
-		h := int64(sink.Dist[t])
-		if h >= int64(Far) || r.width[t] < width || r.mine[t] == r.net {
+	reach := func(t, from int32, g int64) {
+		h := sink.Dist[t]
+		s := &r.state[t]
+		if h >= Far || s.width < width || s.mine == r.net {
 			return
 		}
-		seen := r.stamp[t] == r.now
-		if seen && r.best[t] <= g {
+		seen := s.stamp == r.now
+		if seen && s.best <= g {
 			return // a track costs something
 		}
-		cost := r.costs[t]
-		p := ((256-crit)*cost + crit*max(r.delays[t], cost/4)) / 256
-		if r.width[t] > fit {
+		p := ((256-crit)*s.cost + crit*max(s.delay(), s.cost/4)) / 256
+		if int(s.width) > fit {
 			p *= wide
 		}
-		if g += p; seen && r.best[t] <= g {
+		if g += p; seen && s.best <= g {
 			return
 		}
-		r.stamp[t], r.best[t], r.from[t] = r.now, g, from
-		r.pq.push(item{f: g + h*unit, g: g, t: t})
+		s.stamp, s.best, s.from = r.now, g, from
+		r.pq.push(r.item(g+int64(h)*unit, h, t))
 	}
-	if len(members) == 0 {
+	if len(tree.branches) == 0 {
 		for _, t := range net.Sources {
 			if net.reachesAll(t) {
-				reach(t, -1, 0)
+				reach(int32(t), -1, 0)
 			}
 		}
 	} else {
 		// Continue from any track of the tree: switches fork.
-		for _, m := range members {
-			g := crit * arrive[m] / 256
-			for _, t := range r.g.Next[m] {
-				reach(t, m, g)
+		for _, b := range tree.branches {
+			g := crit * b.arrive / 256
+			for _, t := range r.next[r.first[b.track]:r.first[b.track+1]] {
+				reach(t, b.track, g)
 			}
 		}
 	}
 	for len(r.pq) > 0 {
 		it := r.pq.pop()
-		if it.g != r.best[it.t] {
-			continue
+		at := int32(it & (1<<r.bits - 1))
+		g, h := r.state[at].best, sink.Dist[at]
+		if r.item(g+int64(h)*unit, h, at) != it {
+			continue // a cheaper way came after it
 		}
-		if sink.Dist[it.t] == 0 {
-			return it.t
+		if h == 0 {
+			return at
 		}
-		for _, t := range r.g.Next[it.t] {
-			reach(t, it.t, it.g)
+		for _, t := range r.next[r.first[at]:r.first[at+1]] {
+			reach(t, at, g)
 		}
 	}
 	return -1
@@ -350,8 +376,8 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 func (r *router) failure() *Failure {
 	users := make([][]int, len(r.g.Tracks))
 	for n, tree := range r.trees {
-		for t := range tree.Parent {
-			users[t] = append(users[t], n)
+		for _, b := range tree.branches {
+			users[b.track] = append(users[b.track], n)
 		}
 	}
 	f := &Failure{}
@@ -363,20 +389,17 @@ func (r *router) failure() *Failure {
 	return f
 }
 
-type item struct {
-	f, g int64
-	t    int
-}
+// item is a track that a search may go on from, as a number: first the price of the way to its end with what is left at
+// least, then how many tracks are left, then the track. Equal prices have one order.
+type item uint64
 
-// before orders items by estimate, then track number: equal costs have one order.
-func (a *item) before(b *item) bool {
-	if a.f != b.f {
-		return a.f < b.f
-	}
-	if a.g != b.g {
-		return a.g > b.g
-	}
-	return a.t < b.t
+// leftBits are the bits of an item for how many tracks are left. What does not fit into the bits of it, or of a price, is
+// the largest that does: then what is larger is alike.
+const leftBits = 6
+
+// item states a track for the queue.
+func (r *router) item(price int64, left, track int32) item {
+	return item(min(price, 1<<(64-leftBits-r.bits)-1))<<(leftBits+r.bits) | item(min(left, 1<<leftBits-1))<<r.bits | item(track)
 }
 
 // queue is a heap of items, of four children each. container/heap would do: its interfaces take half of the router's time.
@@ -387,7 +410,7 @@ func (q *queue) push(x item) {
 	i := len(h) - 1
 	for i > 0 {
 		up := (i - 1) / 4
-		if !x.before(&h[up]) {
+		if x >= h[up] {
 			break
 		}
 		h[i] = h[up]
@@ -408,15 +431,16 @@ func (q *queue) pop() item {
 		if down >= len(h) {
 			break
 		}
-		for c := down + 1; c < min(down+4, len(h)); c++ {
-			if h[c].before(&h[down]) {
-				down = c
+		least := h[down]
+		for c := down + 1; c < min(4*i+5, len(h)); c++ {
+			if h[c] < least {
+				least, down = h[c], c
 			}
 		}
-		if !h[down].before(&x) {
+		if least >= x {
 			break
 		}
-		h[i] = h[down]
+		h[i] = least
 		i = down
 	}
 	if len(h) > 0 {

@@ -2,6 +2,7 @@ package route_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -85,30 +86,35 @@ func TestRoutesAreLegal(t *testing.T) {
 				t.Fatalf("%+v", fail)
 			}
 			owner := map[int]int{}
+			before := map[int]int{}
 			for n, tree := range trees {
-				for tr, parent := range tree.Parent {
-					if o, taken := owner[tr]; taken {
-						t.Errorf("track %d carries nets %d and %d", tr, o, n)
-					}
-					owner[tr] = n
-					if parent < 0 {
-						continue
-					}
-					ok := false
-					for _, x := range g.Next[parent] {
-						ok = ok || x == tr
-					}
-					if !ok {
-						t.Errorf("net %d goes from track %d to %d, which no switch does", n, parent, tr)
-					}
-				}
-				leaves := map[int]bool{}
+				leaves, starts := map[int]bool{}, map[int]bool{}
 				for k, s := range nets[n].Sinks {
 					path := tree.Path(k)
-					if tree.Parent[path[0]] != -1 || s.Dist[path[len(path)-1]] != 0 || leaves[tree.Leaf[k]] {
+					for i, tr := range path {
+						if o, taken := owner[tr]; taken && o != n {
+							t.Errorf("track %d carries nets %d and %d", tr, o, n)
+						}
+						owner[tr] = n
+						if i > 0 && !slices.Contains(g.Next[path[i-1]], tr) {
+							t.Errorf("net %d goes from track %d to %d, which no switch does", n, path[i-1], tr)
+						}
+						if i > 0 && before[tr] != path[i-1] && before[tr] != 0 {
+							t.Errorf("net %d comes to track %d from %d and from %d", n, tr, before[tr], path[i-1])
+						}
+						if i > 0 {
+							before[tr] = path[i-1]
+						}
+					}
+					starts[path[0]] = true
+					last := path[len(path)-1]
+					if s.Dist[last] != 0 || leaves[last] {
 						t.Errorf("net %d, sink %d: path %v", n, k, path)
 					}
-					leaves[tree.Leaf[k]] = true
+					leaves[last] = true
+				}
+				if len(starts) != 1 || !slices.Contains(nets[n].Sources, slices.Collect(maps.Keys(starts))[0]) {
+					t.Errorf("net %d starts on tracks %v, it has %v", n, starts, nets[n].Sources)
 				}
 			}
 		})
