@@ -122,6 +122,7 @@ func randomTagExtMemories(t *testing.T, seed uint64, n, cycles int, seen map[int
 // any order and with errors, full speed with 16 in flight, every error code.
 func TestTaggedExtMemory(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
+	unchanged(t, "*memory_tagged*_test.go", "memory_*_test.go", "lockstep_test.go")
 	t.Parallel()
 	campaign(t, randomTagExtMemories, 14, 15, 260, 261, 265, 513)
 }

@@ -240,6 +240,7 @@ func TestFloatArithSmall(t *testing.T) {
 
 // TestFloatArith compares the formats of programs with exact and with the machine's arithmetic.
 func TestFloatArith(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	n := 400_000
 	if soak() {

@@ -405,6 +405,7 @@ var predicates = func() (all []uint64) {
 // TestFloatConvertAll: all operands of small formats, and all words of 16 bits, against exact arithmetic;
 // the operations that move bits with them.
 func TestFloatConvertAll(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	var integral, fromInt, toInt, resized []floatUnit
 	for _, f := range []castFormat{tinyFormat, smallFormat, steepFormat, halfFormat, brainFormat} {
@@ -492,6 +493,7 @@ func TestFloatConvertModel(t *testing.T) {
 // TestFloatConvertRandom: binary32 and binary64 against compiler/num, corners and random numbers
 // near what a module decides by; comparisons of all words of small formats with them.
 func TestFloatConvertRandom(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	n := 400_000
 	if soak() {

@@ -88,6 +88,7 @@ func (f floatFormat) squareRoot(v vector) uint64 { return f.root(v.a) }
 // TestFloatDivSqrt compares quotients and roots with exact arithmetic; TestFloatNative compares many more with the
 // machine's.
 func TestFloatDivSqrt(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	many := campaigns.Scale(3000, 300000)
 	var units []floatUnit
@@ -159,6 +160,7 @@ func functionVectors(f floatFormat, n int, seed uint64) iter.Seq[vector] {
 // TestFloatFunction compares loom_float_function with the model, whose results compiler/num holds
 // against exact ones.
 func TestFloatFunction(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	many := campaigns.Scale(3000, 1000000)
 	var units, halves []floatUnit

@@ -129,6 +129,7 @@ UNITS  };
 // TestFloatNative compares quotients, roots and remainders of binary32 and binary64 with those of the machine, a million
 // of each unit and more of the quick ones; in the soak campaign ten million times its factor.
 func TestFloatNative(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	// Units that take about as many cycles are in one bench, as all of a bench are simulated until the last one is done.
 	// Of pipelined ones every day those with the usual registers.

@@ -26,6 +26,7 @@ func (f floatFormat) divsqrtPiped(parts, latency int, root bool) floatUnit {
 // TestFloatDivSqrtPiped compares quotients and roots of small formats with exact arithmetic, all of them with registers
 // at different places, and some of other formats; TestFloatNative compares many more with the machine's.
 func TestFloatDivSqrtPiped(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	many := campaigns.Scale(3000, 300000)
 	var units []floatUnit

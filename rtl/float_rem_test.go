@@ -61,6 +61,7 @@ func (f floatFormat) nativeRemainder(v vector) uint64 {
 
 // TestFloatRem compares remainders with exact arithmetic, and with Go's library.
 func TestFloatRem(t *testing.T) {
+	unchanged(t, "float_*_test.go")
 	t.Parallel()
 	many, wide := campaigns.Scale(30000, 3000000), campaigns.Scale(1500, 150000)
 	var all []floatUnit

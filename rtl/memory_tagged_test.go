@@ -125,6 +125,7 @@ func campaign(t *testing.T, play func(t *testing.T, seed uint64, n, cycles int, 
 // by the host under reset and read back at the end.
 func TestTaggedMemory(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
+	unchanged(t, "*memory_tagged*_test.go", "memory_*_test.go", "lockstep_test.go")
 	t.Parallel()
 	campaign(t, randomTagMemories, 12, 13, 260, 261, 264, 512)
 }

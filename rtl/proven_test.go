@@ -4,81 +4,32 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
+
+	"loom/internal/recorded"
 )
 
-// provenFile lists what has been proven, and which planted faults proofs have found: a line each with a hash of everything that the proof
-// reads, its own text included. What is listed is not proven again every day, but for each provenEvery-th; the soak campaign proves all.
+// provenFile lists what has been proven, which planted faults proofs have found, and which long tests have passed (unchanged): a line each
+// with a hash of everything that the proof reads, its own text included. What is listed is not proven again every day, but for each provenEvery-th; the soak campaign proves all.
 // LOOM_UPDATE=1 go test ./rtl -run 'TestFormal|TestMutations' proves what is not listed and lists it.
 const (
 	provenFile  = "formal/proven.txt"
 	provenEvery = 12
 )
 
-// provenLines guards provenFile.
-var provenLines sync.Mutex
+// provenList is the list in provenFile.
+var provenList = recorded.In(provenFile)
 
-// record is what has been proven so far.
-type record struct {
-	listed map[string]string // hash of a proof by its name
-	done   map[string]string // those that hold now
-	tools  string
-}
+// record has the tools that proofs are made with.
+type record struct{ tools string }
 
-// proven reads the record for a test, which adds to it under LOOM_UPDATE=1.
+// proven is the record of a test.
 func proven(t *testing.T) *record {
 	t.Helper()
-	r := &record{listed: readProven(t), done: map[string]string{}}
-	for _, tool := range [][]string{{"yosys", "-V"}, {"yosys-abc", "-c", "version"}} {
-		out, err := exec.Command(tool[0], tool[1:]...).Output()
-		if err != nil {
-			t.Fatalf("%v: %v", tool, err)
-		}
-		r.tools += string(out)
-	}
-	if *update {
-		t.Cleanup(func() {
-			if t.Failed() {
-				return
-			}
-			provenLines.Lock()
-			defer provenLines.Unlock()
-			all := readProven(t)
-			for name, hash := range r.done {
-				all[name] = hash
-			}
-			var lines []string
-			for name, hash := range all {
-				lines = append(lines, hash+" "+name+"\n")
-			}
-			slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[17:], b[17:]) })
-			if err := os.WriteFile(provenFile, []byte(strings.Join(lines, "")), 0o644); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	return r
-}
-
-func readProven(t *testing.T) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile(provenFile)
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	all := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		if hash, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			all[name] = hash
-		}
-	}
-	return all
+	return &record{recorded.Version(t, "yosys", "-V") + recorded.Version(t, "yosys-abc", "-c", "version")}
 }
 
 // once skips the n-th proof if it is listed with the hash of what it reads, and lists it if it passes. Of the sources one
@@ -86,21 +37,14 @@ func readProven(t *testing.T) map[string]string {
 func (r *record) once(t *testing.T, n int, name string, p proof, file, old, new string) {
 	t.Helper()
 	hash := r.hash(t, p, file, old, new)
-	if n%provenEvery != 0 && !soak() && r.listed[name] == hash {
-		r.add(name, hash)
+	if n%provenEvery != 0 && provenList.Has(t, name, hash) {
 		t.Skipf("proven on these sources (%s); LOOM_SOAK=1 proves it again", provenFile)
 	}
 	t.Cleanup(func() {
 		if !t.Failed() && !t.Skipped() {
-			r.add(name, hash)
+			provenList.Add(t, name, hash)
 		}
 	})
-}
-
-func (r *record) add(name, hash string) {
-	provenLines.Lock()
-	r.done[name] = hash
-	provenLines.Unlock()
 }
 
 // hash is that of all that a proof depends on: the tools, how proofs are made (formal_test.go), its parameters, and the sources that it reads.

@@ -280,6 +280,7 @@ func randomTemporalPEs(seed uint64, n, cycles int, counts *peCounts) (ls []*lock
 // TestTemporalPE compares loom_temporal_pe with the model in every cycle: random sizes, instructions, stalls and resets.
 func TestTemporalPE(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
+	unchanged(t, "temporal_pe_*test.go", "lockstep_test.go")
 	t.Parallel()
 	n, seeds := 50, 1
 	if soak() {

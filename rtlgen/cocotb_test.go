@@ -57,7 +57,7 @@ func cocotbBench(t *testing.T, out *rtlgen.Output, top, module string, facts map
 	if err := os.WriteFile(filepath.Join(dir, "time.f"), []byte("+timescale+1ns/1ps\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	quiet(t, dir, "iverilog", "-g2012", "-s", top, "-o", "bench.vvp", "-c", "time.f", "-c", rtlgen.FileList)
+	silent(t, dir, "iverilog", "-g2012", "-s", top, "-o", "bench.vvp", "-c", "time.f", "-c", rtlgen.FileList)
 	cmd := exec.Command("vvp", "-M", ask("--lib-dir"), "-m", ask("--lib-name", "vpi", "icarus"), "bench.vvp")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "MODULE="+module, "TOPLEVEL="+top, "TOPLEVEL_LANG=verilog", "PYTHONPATH="+bench,

@@ -155,7 +155,7 @@ func TestDriverReachesMemories(t *testing.T) {
 	}
 	toolstest.CleanC(t, dir, []string{"loom_accel.c", "scratch_host.c"})
 	for _, c := range []string{"loom_accel.c", "scratch_host.c"} {
-		quiet(t, dir, "gcc", "-std=c99", "-DLOOM_ACCEL_CUSTOM_IO", "-c", c)
+		silent(t, dir, "gcc", "-std=c99", "-DLOOM_ACCEL_CUSTOM_IO", "-c", c)
 	}
 	build := exec.Command("verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast", "--noassert",
 		"-CFLAGS", "-O0 -I..", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", "scratch_top",

@@ -95,7 +95,7 @@ endmodule
 	if err := os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	quiet(t, dir, "iverilog", "-g2012", "-Wno-timescale", "-s", "bench", "-o", "bench.vvp", "-c", rtlgen.FileList, "bench.sv")
+	silent(t, dir, "iverilog", "-g2012", "-Wno-timescale", "-s", "bench", "-o", "bench.vvp", "-c", rtlgen.FileList, "bench.sv")
 	cmd := exec.Command("vvp", "-n", "bench.vvp")
 	cmd.Dir = dir
 	text, err := cmd.Output()

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/config"
 	_ "loom/compiler/dialect/all"
 	"loom/internal/fabrictest"
+	"loom/internal/recorded"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
@@ -31,10 +32,26 @@ func write(t testing.TB, out *rtlgen.Output) string {
 	return dir
 }
 
+// held lists what tools have taken without a word, and has not changed since. LOOM_UPDATE=1 writes it.
+var held = recorded.In("testdata/quiet.txt")
+
+// versionOf are the options with which tools state their versions.
+var versionOf = map[string]string{"verilator": "--version", "iverilog": "-V", "yosys": "-V"}
+
 // quiet runs a tool that must succeed and say nothing.
 func quiet(t *testing.T, dir, tool string, args ...string) {
 	t.Helper()
 	toolstest.Need(t, tool)
+	texts := append([]string{recorded.Version(t, tool, versionOf[tool])}, args...)
+	held.Held(t, recorded.Files(t, dir, texts...), func() bool {
+		t.Helper()
+		return silent(t, dir, tool, args...)
+	})
+}
+
+// silent reports whether a tool succeeds and says nothing; else that is an error.
+func silent(t *testing.T, dir, tool string, args ...string) bool {
+	t.Helper()
 	cmd := exec.Command(tool, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -44,7 +61,9 @@ func quiet(t *testing.T, dir, tool string, args ...string) {
 			out = out[:limit]
 		}
 		t.Errorf("%s %s: %v\n%s", tool, strings.Join(args, " "), err, out)
+		return false
 	}
+	return true
 }
 
 func lint(t *testing.T, out *rtlgen.Output) {

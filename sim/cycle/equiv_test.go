@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/latency"
+	"loom/internal/recorded"
 )
 
 // This file holds the bench that compares one Go unit with its RTL module. The
@@ -332,6 +333,38 @@ func (g *bench) history(c int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// compared lists comparisons with the RTL that gave what they must, and have not changed since: by the benches, what the model gives, and the
+// sources. LOOM_UPDATE=1 writes it.
+var compared = recorded.In("testdata/compared.txt")
+
+// replayed is the hash of all that replay depends on.
+func replayed(t *testing.T, rtlDir string, benches []*bench) string {
+	t.Helper()
+	texts := []string{recorded.Version(t, "iverilog", "-V")}
+	for _, g := range benches {
+		text, width := g.script()
+		texts = append(texts, g.name, text, g.replayer(len(g.obs[0].at), width))
+		for _, s := range g.obs {
+			texts = append(texts, fmt.Sprint(s.name, s.width, s.guard, s.at))
+			if s.when != nil {
+				texts = append(texts, fmt.Sprint(s.when.at))
+			}
+		}
+	}
+	files, err := filepath.Glob(rtlDir + "/*.sv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, filepath.Base(f), string(text))
+	}
+	return recorded.Text(texts...)
 }
 
 // replay runs all benches in one simulation against the library in rtlDir.

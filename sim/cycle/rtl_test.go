@@ -82,12 +82,17 @@ func TestModelsEqualRTL(t *testing.T) {
 	seeds := soak.Scale(1, 5)
 	seen := map[uint64]bool{}
 	for seed := range seeds {
-		bs := benches(t, uint64(seed)+1, 800, fast...)
-		differ := replay(t, rtlDir, bs)
+		quickly := benches(t, uint64(seed)+1, 800, fast...)
 		slowly := benches(t, uint64(seed)+1, 350, slow...)
-		differ = append(differ, replay(t, rtlDir, slowly)...)
-		bs = append(bs, slowly...)
-		for _, g := range bs {
+		var differ []string
+		for _, bs := range [][]*bench{quickly, slowly} {
+			compared.Held(t, replayed(t, rtlDir, bs), func() bool {
+				now := replay(t, rtlDir, bs)
+				differ = append(differ, now...)
+				return len(now) == 0
+			})
+		}
+		for _, g := range append(quickly, slowly...) {
 			for _, s := range g.obs {
 				if s.name == "err_code" {
 					for _, v := range s.at {
@@ -281,7 +286,8 @@ func TestMutatedRTLDiffers(t *testing.T) {
 				t.Fatalf("%s does not contain the text to change; update the mutation", mu.file)
 			}
 			for _, cycles := range []int{100, 600} { // most faults show early
-				if m := replay(t, dir, benches(t, 1, cycles, mu.primitives...)); len(m) > 0 {
+				bs := benches(t, 1, cycles, mu.primitives...)
+				if compared.Held(t, replayed(t, dir, bs), func() bool { return len(replay(t, dir, bs)) > 0 }) {
 					return
 				}
 			}
