@@ -16,7 +16,7 @@ import (
 // with a hash of everything that the proof reads, its own text included. What is listed is not proven again every day, but for each provenEvery-th; the soak campaign proves all.
 // LOOM_UPDATE=1 go test ./rtl -run 'TestFormal|TestMutations' proves what is not listed and lists it.
 const (
-	provenFile  = "formal/proven.txt"
+	provenFile  = "testdata/proven.txt"
 	provenEvery = 12
 )
 
