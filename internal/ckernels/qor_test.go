@@ -36,7 +36,8 @@ const qorFile = "../../docs/qor.md"
 const qorHead = `# Quality of results
 
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
-iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop, with operations that share a unit counted as one; cycles are
+iteration among the innermost loops that the mapping has, "bound" what that loop takes at least: the most of its recurrences in the graph alone, with operations that share
+a unit counted as one, of what a unit takes from one operation to the next, and of the accesses that share a port of a memory; cycles are
 those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
 Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
 Loops keep as many recent stores as make the kernel fastest on these inputs (` + "`--recent-stores`" + `).
@@ -241,6 +242,9 @@ func qualityOfGraph(t *testing.T, k *kernel, g *ir.Operation, f *arch.Fabric) (q
 				q.bound = mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}
 			}
 		}
+		if shared := max(l.Unit, l.Memory); q.bound.Tokens > 0 && float64(shared) > q.bound.Float() {
+			q.bound = mapping.Ratio{Cycles: shared, Tokens: 1}
+		}
 	}
 	sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
 	if err != nil {
@@ -300,29 +304,38 @@ func section(on figures, rows []quality) string {
 
 const totalsHead = `## Totals
 
-"LUT × µs" is the geometric mean over the kernels that map on the fabric.
+"LUT × µs" is the geometric mean over the kernels that map on the fabric, "interval / bound" that over those with loops, of which
+"at the bound" are within 5 per cent of it.
 
-| fabric | LUTs | MHz | mapped | not mapped | cycles | PEs per kernel | LUT × µs | seconds per kernel: median | most |
-|---|---|---|---|---|---|---|---|---|---|
+| fabric | LUTs | MHz | mapped | not mapped | cycles | PEs per kernel | LUT × µs | interval / bound | at the bound | seconds per kernel: median | most |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 `
 
 // total is the line of a fabric in the last table.
 func total(on figures, rows []quality) string {
 	n, pes, cycles := 0, 0, int64(0)
-	var seconds, areaTimes []float64
+	var seconds, areaTimes, ratios []float64
+	bound := 0
 	for _, q := range rows {
 		if q.why == "" {
 			n, pes, cycles = n+1, pes+q.pes, cycles+q.cycles
 			seconds = append(seconds, q.seconds)
 			areaTimes = append(areaTimes, on.areaTime(q.cycles))
+			if q.interval.Tokens > 0 && q.bound.Tokens > 0 {
+				ratio := q.interval.Float() / q.bound.Float()
+				if ratios = append(ratios, ratio); ratio <= 1.05 {
+					bound++
+				}
+			}
 		}
 	}
 	slices.Sort(seconds)
 	line := fmt.Sprintf("| %s | %d | %g | %d | %d |", on.Name, on.LUTs, on.mhz, n, len(rows)-n)
 	if n == 0 {
-		return line + " | | | | |\n"
+		return line + " | | | | | | |\n"
 	}
-	return fmt.Sprintf("%s %d | %.1f | %.0f | %.2f | %.1f |\n", line, cycles, float64(pes)/float64(n), geometricMean(areaTimes)/1000, seconds[n/2], seconds[n-1])
+	return fmt.Sprintf("%s %d | %.1f | %.0f | %.2f | %d of %d | %.2f | %.1f |\n", line, cycles, float64(pes)/float64(n), geometricMean(areaTimes)/1000,
+		geometricMean(ratios), bound, len(ratios), seconds[n/2], seconds[n-1])
 }
 
 // qorRow is what counts of a line of the page.
