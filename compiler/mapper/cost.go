@@ -24,26 +24,46 @@ func (m *mapper) siteLatency(id, in, site int) int {
 	case tech.Access:
 		return m.accessLatency(site, in)
 	case tech.Unit:
-		c := m.Sites[site].Comp
-		if c.TPE != nil {
-			return latency.TemporalInstruction + c.TPE.Steps[m.Candidate(id, site).Opcode].Cycles
-		}
-		fu := c.PE.FUs[m.Candidate(id, site).Opcode]
-		l := fu.Latency
-		for _, op := range nd.Ops {
-			if !fu.Inside() {
-				l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
-			}
-		}
-		if m.sharedUnit(id, site) != "" {
-			l += latency.SharedUnit
-		}
-		if m.Sites[site].Comp.PE.ResultFIFO > 0 {
-			l++
-		}
-		return l
+		return int(m.unitLatency[id][site])
 	}
 	return 0
+}
+
+// unitLatencies are those of siteLatency for all units and the sites that they may take.
+func (m *mapper) unitLatencies() [][]int16 {
+	at := make([][]int16, len(m.Nodes))
+	for id, nd := range m.Nodes {
+		if nd.Kind != tech.Unit {
+			continue
+		}
+		at[id] = make([]int16, len(m.Sites))
+		for _, site := range m.Cand[id] {
+			at[id][site] = int16(min(m.latencyOf(id, site), math.MaxInt16))
+		}
+	}
+	return at
+}
+
+// latencyOf is siteLatency for a unit.
+func (m *mapper) latencyOf(id, site int) int {
+	nd, c := m.Nodes[id], m.Sites[site].Comp
+	if c.TPE != nil {
+		return latency.TemporalInstruction + c.TPE.Steps[m.Candidate(id, site).Opcode].Cycles
+	}
+	fu := c.PE.FUs[m.Candidate(id, site).Opcode]
+	l := fu.Latency
+	for _, op := range nd.Ops {
+		if !fu.Inside() {
+			l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
+		}
+	}
+	if m.sharedUnit(id, site) != "" {
+		l += latency.SharedUnit
+	}
+	if c.PE.ResultFIFO > 0 {
+		l++
+	}
+	return l
 }
 
 // sharedUnit names the iterative hardware that a node at a site has together with other PEs, "" where it has none.

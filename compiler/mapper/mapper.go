@@ -153,6 +153,7 @@ type mapper struct {
 	outs    [][]int
 	// toSite are the distances to what ends at a site, toTrack those to a track, as far as an attempt has asked for them.
 	toSite, toTrack []distances
+	unitLatency     [][]int16                        // by node and site
 	masters         map[*arch.Component]*arch.Master // of external memories
 	hardware        map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
 	layout          string                           // hash of the fabric's configuration layout
@@ -192,6 +193,7 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 		m.hardware[s.Comp.PE] = keys
 	}
 	m.siteTracks()
+	m.unitLatency = m.unitLatencies()
 	m.toSite, m.toTrack = make([]distances, len(m.Sites)), make([]distances, len(m.graph.Tracks))
 	m.problem = m.placement()
 	m.problem.Prepare()
