@@ -133,12 +133,15 @@ func Files(t testing.TB, dir string, texts ...string) string {
 
 var versions sync.Map
 
-// Version is what a tool says of itself.
+// Version is what a tool says of itself, "absent" where it is not installed: what needs it says so itself.
 func Version(t testing.TB, tool string, args ...string) string {
 	t.Helper()
 	key := tool + " " + strings.Join(args, " ")
 	if v, ok := versions.Load(key); ok {
 		return v.(string)
+	}
+	if _, err := exec.LookPath(tool); err != nil {
+		return "absent"
 	}
 	out, err := exec.Command(tool, args...).Output()
 	if err != nil {

@@ -55,6 +55,16 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// TestVersion: a tool that is not there is no error.
+func TestVersion(t *testing.T) {
+	if v := Version(t, "go", "version"); !strings.HasPrefix(v, "go version ") {
+		t.Errorf("go says %q", v)
+	}
+	if v := Version(t, "loom-no-such-tool"); v != "absent" {
+		t.Errorf("a tool that is not there says %q", v)
+	}
+}
+
 // TestFiles: a hash of files changes with a name, a text, and where one text ends and the next begins.
 func TestFiles(t *testing.T) {
 	hashes := map[string]string{}

@@ -335,8 +335,8 @@ func (g *bench) history(c int) string {
 	return b.String()
 }
 
-// compared lists comparisons with the RTL that gave what they must, and have not changed since: by the benches, what the model gives, and the
-// sources. LOOM_UPDATE=1 writes it.
+// compared lists comparisons with the RTL that gave what they must, and have not changed since: by the benches, what the model gives, how
+// they are compared, and the sources. LOOM_UPDATE=1 writes it.
 var compared = recorded.In("testdata/compared.txt")
 
 // replayed is the hash of all that replay depends on.
@@ -357,7 +357,7 @@ func replayed(t *testing.T, rtlDir string, benches []*bench) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
+	for _, f := range append(files, "equiv_test.go") {
 		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
