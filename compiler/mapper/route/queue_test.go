@@ -2,6 +2,7 @@ package route
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -37,5 +38,22 @@ func TestQueue(t *testing.T) {
 		if len(held) > 0 {
 			t.Fatalf("%d items did not leave", len(held))
 		}
+	}
+}
+
+// TestItem: items have the order of their prices, then of what is left, then of their tracks; what does not fit is the largest that does, and
+// takes nothing from its neighbours in the number.
+func TestItem(t *testing.T) {
+	r := &router{bits: 10}
+	const beyond = int64(1) << 60
+	items := []item{
+		r.item(64, 0, 1023), r.item(64, 1, 0), r.item(64, 1, 1), r.item(65, 0, 0), r.item(1<<40, 62, 7),
+		r.item(beyond, 1, 3), r.item(beyond, 1<<20, 3), r.item(beyond, 1<<20, 4),
+	}
+	if !slices.IsSorted(items) || len(slices.Compact(slices.Clone(items))) != len(items) {
+		t.Errorf("%x is not in order", items)
+	}
+	if a, b := r.item(beyond, 100, 5), r.item(2*beyond, 1<<20, 5); a != b || a&1023 != 5 {
+		t.Errorf("beyond the largest: %x and %x", a, b)
 	}
 }
