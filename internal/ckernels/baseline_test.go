@@ -220,9 +220,21 @@ func TestBaseline(t *testing.T) {
 	if got, want := q.row(nowSmall), "| `a` | 2 | 20 | 3 | 1 | 150 | 60 |\n"; got != want {
 		t.Errorf("got %s want %s", got, want)
 	}
-	q2 := quality{kernel: "b", pes: 2, cycles: 80, seconds: 1}
-	// √(60 · 240) is 120.
-	if got, want := total(nowSmall, []quality{q, q2, {why: "none"}}), "| small | 60 | 20 | 2 | 1 | 100 | 2.0 | 120 | 1.00 | 1.0 |\n"; got != want {
+	q2 := quality{kernel: "b", pes: 2, cycles: 80, seconds: 1, interval: mapping.Ratio{Cycles: 21, Tokens: 20}, bound: mapping.Ratio{Cycles: 1, Tokens: 1}}
+	// √(60 · 240) is 120; √(3 · 1.05) is 1.77, and of the two the second is within 5 %.
+	if got, want := total(nowSmall, []quality{q, q2, {why: "none"}}), "| small | 60 | 20 | 2 | 1 | 100 | 2.0 | 120 | 1.77 | 1 of 2 | 1.00 | 1.0 |\n"; got != want {
 		t.Errorf("got %s want %s", got, want)
+	}
+	// A fabric that no kernel fits, and one whose kernels have no loop, have no ratio.
+	for _, c := range []struct {
+		rows []quality
+		want string
+	}{
+		{[]quality{{why: "none"}}, "| small | 60 | 20 | 0 | 1 | | | | | | | |\n"},
+		{[]quality{{pes: 2, cycles: 80}}, "| small | 60 | 20 | 1 | 0 | 80 | 2.0 | 240 | | 0 of 0 | 0.00 | 0.0 |\n"},
+	} {
+		if got := total(nowSmall, c.rows); got != c.want {
+			t.Errorf("got %s want %s", got, c.want)
+		}
 	}
 }

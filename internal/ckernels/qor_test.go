@@ -334,8 +334,12 @@ func total(on figures, rows []quality) string {
 	if n == 0 {
 		return line + " | | | | | | |\n"
 	}
-	return fmt.Sprintf("%s %d | %.1f | %.0f | %.2f | %d of %d | %.2f | %.1f |\n", line, cycles, float64(pes)/float64(n), geometricMean(areaTimes)/1000,
-		geometricMean(ratios), bound, len(ratios), seconds[n/2], seconds[n-1])
+	mean := "" // of no ratio at all
+	if len(ratios) > 0 {
+		mean = fmt.Sprintf("%.2f ", geometricMean(ratios))
+	}
+	return fmt.Sprintf("%s %d | %.1f | %.0f | %s| %d of %d | %.2f | %.1f |\n", line, cycles, float64(pes)/float64(n), geometricMean(areaTimes)/1000,
+		mean, bound, len(ratios), seconds[n/2], seconds[n-1])
 }
 
 // qorRow is what counts of a line of the page.
