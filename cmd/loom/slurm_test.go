@@ -23,6 +23,7 @@ import (
 type cluster struct {
 	t   *testing.T
 	dir string
+	env []string
 	// nodes are the daemons of the nodes, by name.
 	nodes map[string]*exec.Cmd
 }
@@ -46,7 +47,9 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
 ReturnToService=2
-SlurmdTimeout=10
+SlurmdTimeout=5
+MessageTimeout=3
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=1
 KillWait=2
 JobRequeue=1
 NodeName=node1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=%[3]d CPUs=1 RealMemory=500
@@ -88,7 +91,7 @@ func startCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
+	c.env = append(os.Environ(), "SLURM_CONF="+filepath.Join(dir, "slurm.conf"))
 	at := func(name string) string { return filepath.Join(dir, name) }
 	c.daemon("munged", "--foreground", "--force", "--socket="+at("munge.sock"), "--key-file="+at("munge.key"), "--pid-file="+at("munged.pid"), "--log-file="+at("munged.log"), "--seed-file="+at("seed"))
 	c.wait("the socket of munged", func() bool { _, err := os.Stat(at("munge.sock")); return err == nil })
@@ -97,23 +100,33 @@ func startCluster(t *testing.T) *cluster {
 		c.nodes[n] = c.daemon("slurmd", "-D", "-N", n, "-f", at("slurm.conf"))
 	}
 	c.wait("two idle nodes", func() bool {
-		out, _ := exec.Command("sinfo", "--noheader", "--format=%T %D").Output()
+		out, _ := c.command("sinfo", "--noheader", "--format=%T %D").Output()
 		return strings.TrimSpace(string(out)) == "idle 2"
 	})
 	return c
 }
 
-func (c *cluster) write(name, text string) {
+// write makes a file and returns its path.
+func (c *cluster) write(name, text string) string {
 	c.t.Helper()
-	if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o600); err != nil {
+	path := filepath.Join(c.dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		c.t.Fatal(err)
 	}
+	return path
+}
+
+// command is a program that finds the cluster.
+func (c *cluster) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Env = c.env
+	return cmd
 }
 
 // daemon starts a program in the foreground; it ends with the test.
 func (c *cluster) daemon(name string, args ...string) *exec.Cmd {
 	c.t.Helper()
-	cmd := exec.Command(toolstest.Path(c.t, name), args...)
+	cmd := c.command(toolstest.Path(c.t, name), args...)
 	log, err := os.Create(filepath.Join(c.dir, fmt.Sprintf("%s-%d.log", name, len(c.nodes))))
 	if err != nil {
 		c.t.Fatal(err)
@@ -145,8 +158,8 @@ func (c *cluster) wait(what string, holds func() bool) {
 	c.t.Helper()
 	for limit := time.Now().Add(90 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(limit) {
-			out, _ := exec.Command("sinfo").CombinedOutput()
-			queue, _ := exec.Command("squeue").CombinedOutput()
+			out, _ := c.command("sinfo").CombinedOutput()
+			queue, _ := c.command("squeue").CombinedOutput()
 			c.t.Fatalf("no %s\n%s%s", what, out, queue)
 		}
 	}
@@ -165,10 +178,10 @@ func (c *cluster) hurry() {
 				return
 			case <-time.After(time.Second):
 			}
-			out, _ := exec.Command("squeue", "--noheader", "--array", "--format=%i %r").Output()
+			out, _ := c.command("squeue", "--noheader", "--array", "--format=%i %r").Output()
 			for line := range strings.Lines(string(out)) {
 				if id, why, _ := strings.Cut(strings.TrimSpace(line), " "); why == "BeginTime" {
-					_ = exec.Command("scontrol", "update", "jobid="+id, "starttime=now").Run()
+					_ = c.command("scontrol", "update", "jobid="+id, "starttime=now").Run()
 				}
 			}
 		}
@@ -194,19 +207,27 @@ func worker(dir string) int {
 // TestExploreSlurm explores on a cluster whose node is lost and whose running task is killed in the middle: the points are
 // those of the local run. The submitting process is killed, too, and the next one goes on.
 func TestExploreSlurm(t *testing.T) {
+	t.Parallel()                       // it mostly waits
 	loom, err := exec.LookPath("loom") // put there by testscript.Main
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)
 	}
-	description, err := filepath.Abs("../../testdata/explore/small.yaml")
+	text, err := os.ReadFile("../../testdata/explore/small.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	kernels, err := filepath.Abs("../../testdata/kernels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Half the evaluations: each round of them waits for Slurm.
+	text = bytes.ReplaceAll(bytes.Replace(text, []byte("evaluations: 32"), []byte("evaluations: 16"), 1), []byte("../kernels"), []byte(kernels))
 	c := startCluster(t)
+	description := c.write("small.yaml", string(text))
 	want, _ := points(t, loom, description, filepath.Join(t.TempDir(), "local"))
 	dir := filepath.Join(c.dir, "shared")
 
-	first := exec.Command(loom, "explore", description, "-o", dir, "--engine", "slurm")
+	first := c.command(loom, "explore", description, "-o", dir, "--engine", "slurm")
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +241,7 @@ func TestExploreSlurm(t *testing.T) {
 	_ = first.Process.Kill()
 	_ = first.Wait()
 	var stderr bytes.Buffer
-	second := exec.Command(loom, "explore", description, "-o", dir, "--engine", "slurm", "--json")
+	second := c.command(loom, "explore", description, "-o", dir, "--engine", "slurm", "--json")
 	second.Stderr = &stderr
 	if err := second.Start(); err != nil {
 		t.Fatal(err)
@@ -247,6 +268,7 @@ func TestExploreSlurm(t *testing.T) {
 
 // TestExploreSlurmFails: tasks that cannot do their work end the exploration with what they printed.
 func TestExploreSlurmFails(t *testing.T) {
+	t.Parallel() // it mostly waits
 	loom, err := exec.LookPath("loom")
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)
@@ -257,15 +279,15 @@ func TestExploreSlurmFails(t *testing.T) {
 	}
 	c := startCluster(t)
 	var stderr bytes.Buffer
-	cmd := exec.Command(loom, "explore", description, "-o", filepath.Join(c.dir, "shared"), "--engine", "slurm", "--slurm=--partition=none")
+	cmd := c.command(loom, "explore", description, "-o", filepath.Join(c.dir, "shared"), "--engine", "slurm", "--slurm=--partition=none")
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err == nil || !strings.Contains(stderr.String(), "invalid partition") || cmd.ProcessState.ExitCode() != 3 {
 		t.Errorf("a partition that does not exist: %v\n%s", err, &stderr)
 	}
 	// Without Slurm's programs the error names the package.
 	stderr.Reset()
-	cmd = exec.Command(loom, "explore", description, "-o", filepath.Join(c.dir, "never"), "--engine", "slurm")
-	cmd.Env, cmd.Stderr = append(os.Environ(), "PATH="+t.TempDir()), &stderr
+	cmd = c.command(loom, "explore", description, "-o", filepath.Join(c.dir, "never"), "--engine", "slurm")
+	cmd.Env, cmd.Stderr = append(c.env, "PATH="+t.TempDir()), &stderr
 	if err := cmd.Run(); err == nil || !strings.Contains(stderr.String(), "apt-get install slurm-wlm") || cmd.ProcessState.ExitCode() != 3 {
 		t.Errorf("without sbatch: %v\n%s", err, &stderr)
 	}
@@ -273,6 +295,7 @@ func TestExploreSlurmFails(t *testing.T) {
 
 // TestCampaignSlurm: a campaign on a cluster has the summary of the local one.
 func TestCampaignSlurm(t *testing.T) {
+	t.Parallel() // it mostly waits
 	loom, err := exec.LookPath("loom")
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)
@@ -280,7 +303,7 @@ func TestCampaignSlurm(t *testing.T) {
 	c := startCluster(t)
 	var summaries [2][]byte
 	for i, args := range [][]string{{"-o", filepath.Join(t.TempDir(), "local")}, {"-o", filepath.Join(c.dir, "shared"), "--engine", "slurm"}} {
-		cmd := exec.Command(loom, append([]string{"campaign", "programs", "--cases", "0:100"}, args...)...)
+		cmd := c.command(loom, append([]string{"campaign", "programs", "--cases", "0:100"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
