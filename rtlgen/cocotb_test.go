@@ -12,6 +12,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/host"
 	"loom/internal/fabrictest"
+	"loom/internal/recorded"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
@@ -124,10 +125,21 @@ func TestCocotbCircuit(t *testing.T) {
 	run := func(out *rtlgen.Output, width int) (string, bool) {
 		return cocotbBench(t, out, "vecadd_top", "circuit_bench", map[string]any{"burst": burst, "word": width / 8})
 	}
+	packages, err := os.ReadFile("../scripts/python.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, width := range []int{32, 128} {
-		if text, ok := run(generate(width), width); !ok {
-			t.Fatal(text)
-		}
+		out := generate(width)
+		reads := recorded.Files(t, write(t, out), recorded.Files(t, "testdata/cocotb"), recorded.Files(t, "cocotb_test.go"), string(packages),
+			recorded.Version(t, "iverilog", versionOf["iverilog"]))
+		held.Held(t, reads, func() bool {
+			text, ok := run(out, width)
+			if !ok {
+				t.Error(text)
+			}
+			return ok
+		})
 	}
 	if !soak() {
 		return

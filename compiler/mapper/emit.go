@@ -239,7 +239,7 @@ func (e *emitter) fields(fu *arch.FunctionUnit, cand tech.Candidate) ([]mapping.
 	out := []mapping.Field{}
 	for _, fd := range fu.Fields(e.IndexWidth) {
 		sw := e.Ops[cand.Body[fd.Op]]
-		v, err := fieldValue(fd, sw)
+		v, err := e.fieldValue(fd, sw)
 		if err != nil {
 			return nil, internal(sw.Pos, err)
 		}
@@ -254,10 +254,12 @@ func (e *emitter) fields(fu *arch.FunctionUnit, cand tech.Candidate) ([]mapping.
 	return out, nil
 }
 
-func fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
+func (e *emitter) fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
 	switch fd.Name {
 	case "value":
-		return tech.ConstantValue(sw)
+		// A unit wider than the constant gives zeros above (widths.FreeExtensions).
+		v, err := tech.ConstantValue(sw)
+		return tech.LowBits(v, tech.Width(sw.Result(0).Type, e.IndexWidth)), err
 	case "mask":
 		return 1<<sw.NumOperands() - 1, nil
 	case "predicate":

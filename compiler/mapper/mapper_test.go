@@ -128,8 +128,8 @@ func TestFeatures(t *testing.T) {
 	if len(b.Results) != 5 || b.Results[0].Output == b.Results[2].Output {
 		t.Errorf("results %+v", b.Results)
 	}
-	if g := group(res.Mapping, "handshake.constant"); uint64(g.Fields[0].Value) != 0xfffffffffffffffb {
-		t.Errorf("the constant -5 is %#x on a 64-bit unit", g.Fields[0].Value)
+	if g := group(res.Mapping, "handshake.constant"); uint64(g.Fields[0].Value) != 0xfffffffb {
+		t.Errorf("the constant -5 of 32 bits is %#x on a 64-bit unit: zeros stand above", g.Fields[0].Value)
 	}
 	if g := group(res.Mapping, "handshake.join"); g.Fields[0].Value != 7 {
 		t.Errorf("the mask of a join of three is %#x", g.Fields[0].Value)

@@ -35,6 +35,8 @@ type node struct {
 	ir *ir.Operation
 	// word is the value of a constant.
 	word uint64
+	// free: an extension of the kernel whose operand's channel has what it gives (widths.FreeExtensions).
+	free bool
 	// operands numbers, for each of in, the operand of ir: a join may use some of its own.
 	operands []int
 	// addressBits is the width of the address port of an access in the fabric.
@@ -68,6 +70,8 @@ type input struct {
 	constant bool
 	word     uint64
 	held     bool
+	// bits is the width of the constant.
+	bits int
 	// raw is what feeds the operand before normal form.
 	raw *value
 	// via is the place in the fabric through which it is fed, for messages.
@@ -123,8 +127,8 @@ func width(t ir.Type, indexWidth int) int {
 	return w
 }
 
-// transparent reports whether a node only passes the low bits of its operand on, or with
-// token set only its tokens.
+// transparent reports whether a node only passes the low bits of its operand on, with what stands
+// above them in the channel, or with token set only its tokens.
 func (n *node) transparent(indexWidth int) (passes, token bool) {
 	name := n.op
 	if n.ir != nil {
@@ -149,9 +153,9 @@ func (n *node) transparent(indexWidth int) (passes, token bool) {
 	}
 	switch name {
 	case opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI:
-		return to <= from, false
+		return to <= from || n.free, false
 	}
-	return to == from, false
+	return to == from || n.free, false
 }
 
 // normalise resolves every operand to what feeds it behind wires and constants, and drops
@@ -246,7 +250,7 @@ func (in *input) resolve(g *graph, indexWidth int, through, used map[*node]bool)
 		case n.op == opname.HandshakeConstant:
 			// Who needs no data reads the tokens that fire the constant.
 			if !in.constant && in.width > 0 {
-				in.constant, in.word = true, n.word
+				in.constant, in.word, in.bits = true, n.word, n.out[0].width
 			}
 		case n.op == opname.DataflowHold:
 			if src := n.in[0].raw; src == nil || src.node.op != argument || src.width != 0 || in.width > 0 && !in.constant {

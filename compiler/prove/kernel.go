@@ -9,12 +9,15 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/compiler/widths"
 )
 
 // kernel is the graph of a handshake.func.
 type kernel struct {
 	*graph
 	fn *ir.Operation
+	// free are the extensions without hardware.
+	free map[*ir.Operation]bool
 	// args are the nodes of the arguments, nil for arrays; the start token is the last.
 	args []*node
 	// results are the nodes of the results; the done token is the last.
@@ -32,7 +35,7 @@ func readKernel(fn *ir.Operation, indexWidth int) (*kernel, error) {
 	if ret == nil || ret.Name != opname.HandshakeReturn || ret.NumOperands() == 0 || len(body.Args) == 0 {
 		return nil, diag.New(fn.Pos, "the dataflow graph has no return or no start token").WithHelp("lower the kernel first: loom compile")
 	}
-	k := &kernel{graph: &graph{}, fn: fn}
+	k := &kernel{graph: &graph{}, fn: fn, free: widths.FreeExtensions(fn, indexWidth)}
 	values := map[*ir.Value]*value{}
 	for i, a := range body.Args {
 		if _, mem := a.Type.(*ir.MemRefType); mem {
@@ -114,7 +117,7 @@ func (k *kernel) operation(op *ir.Operation, indexWidth int) (*node, error) {
 	for _, r := range op.Results() {
 		results = append(results, width(r.Type, indexWidth))
 	}
-	n := k.add(&node{op: meaning(op.Name), ir: op, pos: op.Pos, what: label(op), symmetric: symmetric(op)}, op.NumOperands(), results...)
+	n := k.add(&node{op: meaning(op.Name), ir: op, free: k.free[op], pos: op.Pos, what: label(op), symmetric: symmetric(op)}, op.NumOperands(), results...)
 	switch op.Name {
 	case opname.HandshakeConstant:
 		if op.NumOperands() != 1 || op.NumResults() != 1 {

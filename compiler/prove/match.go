@@ -320,7 +320,7 @@ func (m *matcher) differs(k, h *input) string {
 		return "" // a token, whatever data stands beside it
 	case k.held != h.held || k.constant != h.constant || (k.from == nil) != (h.from == nil):
 		return "what arrives there is " + feedText(h)
-	case k.constant && k.width <= h.width && (k.word^h.word)&mask(k.width) != 0:
+	case k.constant && (k.width <= h.width && (k.word^h.word)&mask(k.width) != 0 || h.word&^mask(k.bits) != 0):
 		return "what arrives there is " + feedText(h)
 	case k.from != nil && k.from.port != h.from.port:
 		return "what arrives there is " + feedText(h)

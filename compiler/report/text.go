@@ -239,7 +239,11 @@ func (t *text) operations() {
 		case mapping.RoleMemory:
 			rows = append(rows, []string{t.ops[o.Index], at, o.Comp})
 		case mapping.RoleWire:
-			rows = append(rows, []string{t.ops[o.Index], at, "-", "a wire: the low bits pass on"})
+			what := "a wire: the low bits pass on"
+			if strings.HasPrefix(o.Name, "arith.ext") {
+				what = "a wire: zeros stand above, or nothing depends on the bits"
+			}
+			rows = append(rows, []string{t.ops[o.Index], at, "-", what})
 		case mapping.RoleImmediate:
 			rows = append(rows, []string{t.ops[o.Index], at, "-", "in the operands that read it"})
 		}

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/widths"
 )
 
 // terminal is an end of an edge: result or operand Port of operation Op, or with
@@ -56,8 +57,9 @@ func readGraph(fn *ir.Operation, iw int) (*graph, error) {
 	for i, op := range b.Ops {
 		g.index[op] = i
 	}
+	free := widths.FreeExtensions(fn, iw)
 	for i, op := range b.Ops {
-		g.wire[i] = g.lowBitsOnly(op)
+		g.wire[i] = g.lowBitsOnly(op) || free[op]
 	}
 	return g, g.connect(nil)
 }

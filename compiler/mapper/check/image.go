@@ -208,7 +208,7 @@ func (t *tracer) argument(c *arch.Component, body int, dst terminal, arg int, th
 	case e.src.Op < 0 || !t.g.isConstant(e.src.Op) || t.g.heldConstant(e.src.Op) != sel.Held():
 		return false
 	}
-	if want, ok := constantBits(t.g.ops[e.src.Op], e.width); !ok || sel.Value != want {
+	if want, ok := constantBits(t.g.ops[e.src.Op], e.width, t.g.iw); !ok || sel.Value != want {
 		return false
 	}
 	t.inline[dst] = true
@@ -238,7 +238,7 @@ func (t *tracer) fields(c *arch.Component, fu *arch.FunctionUnit, body int, sw *
 		if fd.Op != body {
 			continue
 		}
-		want, ok := wantField(fd, sw)
+		want, ok := wantField(fd, sw, t.g.iw)
 		if exchanged && fd.Name == "predicate" {
 			want = mirrored(sw)
 		}

@@ -123,13 +123,16 @@ func stands(fu *arch.FunctionUnit, b int, sw *ir.Operation, iw int) string {
 
 // wantField is the value a configuration field must have to make a unit execute
 // sw.
-func wantField(fd arch.Field, sw *ir.Operation) (uint64, bool) {
+func wantField(fd arch.Field, sw *ir.Operation, iw int) (uint64, bool) {
 	mask := ^uint64(0)
 	if fd.Width < 64 {
 		mask = 1<<fd.Width - 1
 	}
 	switch fd.Name {
 	case "value":
+		if w, ok := ir.BitWidth(sw.Result(0).Type, iw); ok && w < 64 {
+			mask &= 1<<w - 1 // zeros above, on which extensions that are wires rely
+		}
 		if a, ok := sw.Attr("value").(*ir.IntegerAttr); ok {
 			return uint64(a.Value) & mask, true
 		}
@@ -279,7 +282,7 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 		return
 	}
 	for i, fd := range fields {
-		want, ok := wantField(fd, c.g.ops[g.Ops[fd.Op]])
+		want, ok := wantField(fd, c.g.ops[g.Ops[fd.Op]], c.g.iw)
 		if sw := c.g.ops[g.Ops[fd.Op]]; fd.Name == "predicate" && c.exchanged(fu, fd.Op, g, argOf) {
 			want = mirrored(sw)
 		}
@@ -353,7 +356,7 @@ func (c *checker) immediate(t terminal, in mapping.UnitIn, pe *arch.Component) {
 	case m.Constant < 0 && m.Value != 0:
 		c.fail(t.Op, "%s has the immediate %#x, there is no data", name, uint64(m.Value))
 	case m.Constant >= 0:
-		want, ok := constantBits(c.g.ops[m.Constant], e.constantBits)
+		want, ok := constantBits(c.g.ops[m.Constant], e.constantBits, c.g.iw)
 		if !ok || uint64(m.Value) != want {
 			c.fail(t.Op, "%s has the immediate %#x, the constant is %#x", name, uint64(m.Value), want)
 		}
@@ -364,8 +367,8 @@ func (c *checker) immediate(t terminal, in mapping.UnitIn, pe *arch.Component) {
 }
 
 // constantBits are the low bits of a constant.
-func constantBits(op *ir.Operation, width int) (uint64, bool) {
-	return wantField(arch.Field{Name: "value", Width: width}, op)
+func constantBits(op *ir.Operation, width, iw int) (uint64, bool) {
+	return wantField(arch.Field{Name: "value", Width: width}, op, iw)
 }
 
 // fires checks that some operand of a group waits for tokens: with all of them held it would

@@ -120,7 +120,7 @@ func SwappedPredicate(p int64) int64 {
 // origin follows a value backwards through wires.
 func (n *Netlist) origin(v *ir.Value) *ir.Value {
 	for range len(n.Ops) {
-		if v.Def == nil || !IsWire(v.Def, n.IndexWidth) || v.Def.Operand(0) == nil {
+		if v.Def == nil || !n.Wires[n.Index[v.Def]] || v.Def.Operand(0) == nil {
 			break
 		}
 		v = v.Def.Operand(0)
@@ -211,7 +211,7 @@ func (n *Netlist) fold(f *folding, errs *diag.List) {
 					n.own[i] = true
 					continue
 				}
-				n.Imm[r.at] = &Immediate{Const: i, Held: held, Value: lowBits(value, r.width)}
+				n.Imm[r.at] = &Immediate{Const: i, Held: held, Value: LowBits(value, r.width)}
 			}
 			if !v.HasUses() && !held {
 				n.own[i] = true
@@ -263,7 +263,8 @@ func (n *Netlist) isUnit(i int) bool {
 	return !n.Wires[i] && !isMemory(op) && op.Name != opname.HandshakeReturn && op.Name != opname.DataflowHold
 }
 
-func lowBits(v uint64, width int) uint64 {
+// LowBits is v without the bits from width on.
+func LowBits(v uint64, width int) uint64 {
 	if width < 64 {
 		v &= 1<<width - 1
 	}

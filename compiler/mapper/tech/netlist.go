@@ -10,6 +10,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/widths"
 )
 
 // Kind is the class of site that a node needs.
@@ -113,7 +114,7 @@ func Width(t ir.Type, indexWidth int) int {
 	return max(w, 1)
 }
 
-// IsWire reports whether op needs no hardware: a cast whose result is the low
+// IsWire reports whether op needs no hardware wherever it stands: a cast whose result is the low
 // bits of its operand, on hardware with the given index width, or a join of one token, which
 // drops the data of a value.
 func IsWire(op *ir.Operation, indexWidth int) bool {
@@ -174,8 +175,9 @@ func read(fn *ir.Operation, indexWidth int, f *folding) (*Netlist, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	free := widths.FreeExtensions(fn, indexWidth)
 	for i, op := range n.Ops {
-		if IsWire(op, n.IndexWidth) {
+		if IsWire(op, n.IndexWidth) || free[op] {
 			n.Wires[i] = true
 		}
 	}
