@@ -38,7 +38,7 @@ const qorHead = `# Quality of results
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
 iteration among the innermost loops that the mapping has, "bound" what that loop takes at least: the most of its recurrences in the graph alone, with operations that share
 a unit counted as one, of what a unit takes from one operation to the next, and of the accesses that share a port of a memory; cycles are
-those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
+those of a whole run in the cycle simulator, on random inputs of the largest of the sizes that the kernel's file names. External memory responds after 4 cycles.
 Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
 Loops keep as many recent stores as make the kernel fastest on these inputs (` + "`--recent-stores`" + `).
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
@@ -58,6 +58,7 @@ type quality struct {
 	why             string
 	pes             int
 	cycles          int64
+	baseline        int64         // cycles on the inputs of the baseline
 	interval, bound mapping.Ratio // bound without tokens: no innermost loop
 	fit             choice.Fit
 	seconds         float64
@@ -246,25 +247,44 @@ func qualityOfGraph(t *testing.T, k *kernel, g *ir.Operation, f *arch.Fabric) (q
 			q.bound = mapping.Ratio{Cycles: shared, Tokens: 1}
 		}
 	}
-	sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
-	if err != nil {
-		t.Errorf("%s: %v", k.name, err)
-		return q
+	for _, run := range []struct {
+		in     *vector.Inputs
+		cycles *int64
+	}{{qorInputs(t, k, g), &q.cycles}, {baselineInputs(t, k, g), &q.baseline}} {
+		sim, err := cycle.New(f, r.Image, r.Binding, run.in, cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
+		if err != nil {
+			t.Errorf("%s: %v", k.name, err)
+			return q
+		}
+		got, err := sim.Run()
+		if err != nil {
+			t.Errorf("%s: %v", k.name, err)
+			return q
+		}
+		if got.Status != vector.Done {
+			t.Errorf("%s: %s: %v", k.name, got.Status, got.Detail)
+		}
+		*run.cycles = got.Cycles
 	}
-	got, err := sim.Run()
-	if err != nil {
-		t.Errorf("%s: %v", k.name, err)
-		return q
-	}
-	if got.Status != vector.Done {
-		t.Errorf("%s: %s: %v", k.name, got.Status, got.Detail)
-	}
-	q.cycles = got.Cycles
 	return q
 }
 
-// qorInputs are the inputs of a kernel for the page.
+// qorInputs are the inputs of a kernel for the page: the first ones of its largest size. At its least size a run is mostly what is
+// around its loops.
 func qorInputs(t *testing.T, k *kernel, g *ir.Operation) *vector.Inputs {
+	if !inputs.FromC(g) || len(k.sizes) == 0 {
+		return baselineInputs(t, k, g)
+	}
+	res, err := inputs.Random(g, inputs.Options{Seed: 1, Size: slices.Max(k.sizes), IndexWidth: indexWidth})
+	if err != nil {
+		t.Error(render(err))
+		return baselineInputs(t, k, g)
+	}
+	return res.Inputs
+}
+
+// baselineInputs are those that the baseline has cycles for, of one element most of them.
+func baselineInputs(t *testing.T, k *kernel, g *ir.Operation) *vector.Inputs {
 	if inputs.FromC(g) {
 		ins := k.inputs(t, g)
 		return ins[min(len(ins), seeds)-1].in.Clone()
