@@ -103,6 +103,20 @@ func hold(m *mapping.Mapping, img *config.Image, k int, v uint64) {
 	pe.In[k] = config.Selector{Disconnect: true, Immediate: true, Value: v}
 }
 
+// byteOf is paced for bytes, on hardware whose immediate is the word v.
+func byteOf(t testing.TB, v uint64) *mapped {
+	bytes := func(text string) string { return strings.ReplaceAll(text, "i32", "i8") }
+	return edited(t, bytes(plain), bytes(`handshake.func @f(%x: i32, %k: i32, %start: none) -> (i32, none) {
+  %t = join %k : i32
+  %c = constant %t {value = 7 : i32} : i32
+  %y = arith.addi %x, %c : i32
+  return %y, %start : i32, none
+}`), smallFabric(1), func(m *mapping.Mapping, img *config.Image) {
+		_, pe := peOf(m, img, 0)
+		pe.In[1].Immediate, pe.In[1].Value = true, v
+	})
+}
+
 // TestImmediates proves operands whose data is configuration, and refuses them for kernels
 // that do not have that constant there, or have it at another pace.
 func TestImmediates(t *testing.T) {
@@ -118,6 +132,9 @@ func TestImmediates(t *testing.T) {
 		{"held for paced", as(held(t, true), paced(t, true).fn), "argument 'k' has 1 reader"},
 		{"paced for held", as(paced(t, true), held(t, true).fn), "argument 'k' has 0 readers"},
 		{"another word", word(t, paced(t, true), 6), "is the constant 0x7 at the pace of argument 'k'"},
+		{"a byte", byteOf(t, 7), ""},
+		// Extensions that are wires take zeros above a constant.
+		{"bits above a byte", byteOf(t, 0x107), "is the constant 0x7 at the pace of argument 'k'"},
 		{"all held", allHeld(t), "so that it never stops"},
 	} {
 		_, err := c.m.prove()
