@@ -207,7 +207,8 @@ func worker(dir string) int {
 // TestExploreSlurm explores on a cluster whose node is lost and whose running task is killed in the middle: the points are
 // those of the local run. The submitting process is killed, too, and the next one goes on.
 func TestExploreSlurm(t *testing.T) {
-	t.Parallel()                       // it mostly waits
+	t.Parallel() // it mostly waits
+
 	loom, err := exec.LookPath("loom") // put there by testscript.Main
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)
@@ -269,6 +270,7 @@ func TestExploreSlurm(t *testing.T) {
 // TestExploreSlurmFails: tasks that cannot do their work end the exploration with what they printed.
 func TestExploreSlurmFails(t *testing.T) {
 	t.Parallel() // it mostly waits
+
 	loom, err := exec.LookPath("loom")
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)
@@ -296,6 +298,7 @@ func TestExploreSlurmFails(t *testing.T) {
 // TestCampaignSlurm: a campaign on a cluster has the summary of the local one.
 func TestCampaignSlurm(t *testing.T) {
 	t.Parallel() // it mostly waits
+
 	loom, err := exec.LookPath("loom")
 	if err != nil {
 		t.Skip("the tool is not in the path: ", err)

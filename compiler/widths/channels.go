@@ -36,7 +36,7 @@ func FreeExtensions(fn *ir.Operation, indexWidth int) map[*ir.Operation]bool {
 		return nil
 	}
 	c.a.forward()
-	c.need = c.demand()
+	c.need = c.a.demand(c.reads)
 	// From the best that can be: what does not hold is taken back until all of it does.
 	for changed := true; changed; {
 		changed = false
@@ -153,7 +153,7 @@ func (c *channels) mayBeWrong(op *ir.Operation, r *ir.Value, w int) bool {
 }
 
 // zeros reports whether zeros stand above result r of an operation in its channel, however wide the unit is that computes it;
-// r itself may be wrong (right). Compare package mapper/tech: which operations need a unit of their own width.
+// whether r itself is right is mayBeWrong. Compare package mapper/tech: which operations need a unit of their own width.
 func (c *channels) zeros(op *ir.Operation, r *ir.Value, w int) bool {
 	all := func(of []*ir.Value) bool {
 		return !slices.ContainsFunc(of, func(v *ir.Value) bool { return !c.clean(v) })
@@ -186,27 +186,8 @@ func (c *channels) zeros(op *ir.Operation, r *ir.Value, w int) bool {
 	return true
 }
 
-// demand is how many low bits of each value matter, with what the words above hold left open: only constants mask.
-func (c *channels) demand() map[*ir.Value]int {
-	need := map[*ir.Value]int{}
-	for changed := true; changed; {
-		changed = false
-		for k := len(c.a.body.Ops) - 1; k >= 0; k-- {
-			op := c.a.body.Ops[k]
-			for i, v := range op.Operands() {
-				if w := c.a.width(v); w > 0 {
-					if n := min(c.reads(op, i, need), w); n > need[v] {
-						need[v] = n
-						changed = true
-					}
-				}
-			}
-		}
-	}
-	return need
-}
-
-// reads is how many low bits of operand i an operation depends on, given what its readers need.
+// reads is how many low bits of operand i an operation depends on, given what its readers need. What stands above in a channel is
+// left open, so other than in needs only constants mask, and only constants tell how far a shift goes.
 func (c *channels) reads(op *ir.Operation, i int, need map[*ir.Value]int) int {
 	const all = 64
 	result := 0

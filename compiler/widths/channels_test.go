@@ -1,7 +1,6 @@
 package widths_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -189,7 +188,7 @@ func conditions(op *ir.Operation, k int) bool {
 
 // onWords runs a program's graph with words of 64 bits, for a target that has units of 32 and 64 bits or of all widths, and
 // returns what differs.
-func onWords(fn *ir.Operation, in *vector.Inputs, seed uint64, spoil func(*ir.Operation, map[*ir.Operation]bool, int)) (string, int, error) {
+func onWords(fn *ir.Operation, in *vector.Inputs, seed uint64) (string, int, error) {
 	width := []int{64, 32}[seed%2]
 	want, err := interp.Run(fn, in, interp.Options{MaxSteps: 2_000_000, IndexWidth: width})
 	if err != nil || want.Status != vector.Done {
@@ -208,7 +207,6 @@ func onWords(fn *ir.Operation, in *vector.Inputs, seed uint64, spoil func(*ir.Op
 		return "", 0, err
 	}
 	free := widths.FreeExtensions(res.Func, width)
-	spoil(res.Func, free, width)
 	worded(res.Func, free, width)
 	got, err := token.Run(res.Func, in, token.Options{IndexWidth: width, MaxSteps: 20_000_000})
 	if err != nil {
@@ -296,7 +294,7 @@ func TestFreeExtensionsOfBitwork(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		fault, n, err := onWords(randprog.Function(m), randprog.Inputs(m, seed), seed, keep)
+		fault, n, err := onWords(randprog.Function(m), randprog.Inputs(m, seed), seed)
 		if err != nil || fault != "" {
 			t.Fatalf("seed %d: %s %v\n%s", seed, fault, err, text)
 		}
@@ -308,27 +306,10 @@ func TestFreeExtensionsOfBitwork(t *testing.T) {
 	}
 }
 
-func keep(*ir.Operation, map[*ir.Operation]bool, int) {}
-
 // TestFreeExtensions: programs compute the same where the extensions that are free are left out and every value stands in a word
 // with as much above it as a fabric may leave there.
 func TestFreeExtensions(t *testing.T) {
-	free := 0
-	for seed := range programs(1000) {
-		m := randprog.Generate(seed, options(seed))
-		fails := func(c *ir.Operation) string {
-			f, n, err := onWords(randprog.Function(c), randprog.Inputs(c, seed), seed, keep)
-			free += n
-			if err != nil && !errors.Is(err, errNoProgram) {
-				return err.Error()
-			}
-			return f
-		}
-		if f := fails(m); f != "" {
-			small := randprog.Shrink(m, func(c *ir.Operation) bool { return fails(c) != "" })
-			t.Fatalf("seed %d: %s\nthe smallest program like it is:\n%s\n%s", seed, f, mlir.Print(small, mlir.Options{}), fails(small))
-		}
-	}
+	free := randomPrograms(t, onWords)
 	t.Logf("%d extensions were free", free)
 	if free == 0 {
 		t.Error("no extension was free")

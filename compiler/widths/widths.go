@@ -36,7 +36,7 @@ type Facts map[*ir.Value]Fact
 func Of(fn *ir.Operation, indexWidth int) Facts {
 	a := newAnalysis(fn, indexWidth)
 	a.forward()
-	needed := demand(a)
+	needed := a.demand(a.needs)
 	out := Facts{}
 	for v, i := range a.known {
 		full := a.width(v)
@@ -65,8 +65,8 @@ func Span(i interval.Interval) (width int, signed bool) {
 	return plain, false
 }
 
-// demand returns how many low bits of each value its readers depend on.
-func demand(a *analysis) map[*ir.Value]int {
+// demand returns how many low bits of each value its readers depend on, as needs has it of operand i of an operation.
+func (a *analysis) demand(needs func(op *ir.Operation, i int, need map[*ir.Value]int) int) map[*ir.Value]int {
 	need := map[*ir.Value]int{}
 	for changed := true; changed; {
 		changed = false
@@ -74,7 +74,7 @@ func demand(a *analysis) map[*ir.Value]int {
 			op := a.body.Ops[k]
 			for i, v := range op.Operands() {
 				if w := a.width(v); w > 0 {
-					if n := min(a.needs(op, i, need), w); n > need[v] {
+					if n := min(needs(op, i, need), w); n > need[v] {
 						need[v] = n
 						changed = true
 					}

@@ -143,12 +143,23 @@ func options(seed uint64) randprog.Options {
 // TestRandomPrograms: every token of random programs lies in its interval, and with every value
 // cut to the width of its fact the programs compute the same.
 func TestRandomPrograms(t *testing.T) {
-	cut := 0
+	cut := randomPrograms(t, func(fn *ir.Operation, in *vector.Inputs, seed uint64) (string, int, error) {
+		return fault(fn, in, seed, func(widths.Facts) {})
+	})
+	t.Logf("%d values were narrower than their types", cut)
+	if cut == 0 {
+		t.Error("no value was narrower than its type")
+	}
+}
+
+// randomPrograms runs a check on random programs, and shrinks the one that fails; it returns the sum of what the check counts.
+func randomPrograms(t *testing.T, check func(fn *ir.Operation, in *vector.Inputs, seed uint64) (fault string, n int, err error)) (count int) {
+	t.Helper()
 	for seed := range programs(1000) {
 		m := randprog.Generate(seed, options(seed))
 		fails := func(c *ir.Operation) string {
-			f, n, err := fault(randprog.Function(c), randprog.Inputs(c, seed), seed, func(widths.Facts) {})
-			cut += n
+			f, n, err := check(randprog.Function(c), randprog.Inputs(c, seed), seed)
+			count += n
 			if err != nil && !errors.Is(err, errNoProgram) {
 				return err.Error()
 			}
@@ -159,10 +170,7 @@ func TestRandomPrograms(t *testing.T) {
 			t.Fatalf("seed %d: %s\nthe smallest program like it is:\n%s\n%s", seed, f, mlir.Print(small, mlir.Options{}), fails(small))
 		}
 	}
-	t.Logf("%d values were narrower than their types", cut)
-	if cut == 0 {
-		t.Error("no value was narrower than its type")
-	}
+	return count
 }
 
 // TestSpoiltFacts: facts that are wrong are noticed.
