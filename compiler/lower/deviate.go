@@ -97,6 +97,16 @@ const (
 // recents lists them.
 var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart}
 
+// The deviations from the rules of reductions.
+const (
+	reduceSides  deviation = "what one side of a branch adds is added on the other side"
+	reduceByZero deviation = "the neutral element of every operation is zero"
+	reduceSigns  deviation = "what is subtracted twice is the difference of both"
+)
+
+// reductions lists them.
+var reductions = []deviation{reduceSides, reduceByZero, reduceSigns}
+
 // The deviations from the rules that rewrite constructs and name memory; the
 // tables of forms show them.
 const (

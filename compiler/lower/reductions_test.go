@@ -1,0 +1,330 @@
+package lower
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/internal/randprog"
+	"loom/sim/token"
+	"loom/sim/vector"
+)
+
+// changingProgram is a random loop, which counts, tests first or tests last, over carried values of several types. It changes them by operations
+// of all kinds: in a row, on one side of a branch or on both, in nested branches, and in what a select chooses from. Sometimes a condition, or
+// what is added, follows from a carried value, or an operation in a branch has another reader.
+func changingProgram(seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 17))
+	pick := func(n int) int { return r.IntN(n) }
+	types := []string{"i32", "i8", "f32", "i1"}
+	ops := map[string][]string{
+		"i32": {"addi", "addi", "subi", "subi", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui", "muli"},
+		"f32": {"addf", "subf", "mulf", "maximumf"},
+		"i1":  {"andi", "ori", "xori"},
+	}
+	ops["i8"] = ops["i32"]
+	var b strings.Builder
+	names := 0
+	name := func() string { names++; return fmt.Sprintf("%%v%d", names) }
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	k := 1 + pick(2)
+	var of, current []string
+	for range k {
+		of = append(of, types[pick(len(types))])
+	}
+	list := strings.Join(of, ", ")
+	fmt.Fprintf(&b, "func.func @prog(%%i32: memref<16xi32>, %%i8: memref<16xi8>, %%f32: memref<16xf32>, %%i1: memref<16xi1>, %%key: memref<16xi32>, %%n: index")
+	for j, t := range of {
+		fmt.Fprintf(&b, ", %%init%d: %s", j, t)
+	}
+	fmt.Fprintf(&b, ") -> (%s) {\n", list)
+	for _, c := range []int{0, 1, 7} {
+		line("%%c%d = arith.constant %d : index", c, c)
+	}
+	line("%%zero = arith.constant 0 : i32")
+	line("%%count = arith.andi %%n, %%c7 : index")
+	var inits, args []string
+	for j := range of {
+		inits = append(inits, fmt.Sprintf("%%a%d = %%init%d", j, j))
+		args = append(args, fmt.Sprintf("%%a%d", j))
+	}
+	kind := pick(3)
+	switch kind {
+	case 0:
+		line("%%r:%d = scf.for %%i = %%c0 to %%count step %%c1 iter_args(%s) -> (%s) {", k, strings.Join(inits, ", "), list)
+	default:
+		line("%%r:%d = scf.while (%s, %%i = %%c0) : (%s, index) -> (%s, index) {", k+1, strings.Join(inits, ", "), list, list)
+		if kind == 1 {
+			line("%%more = arith.cmpi ult, %%i, %%count : index")
+			line("scf.condition(%%more) %s, %%i : %s, index", strings.Join(args, ", "), list)
+			line("} do {")
+			args = nil
+			var block []string
+			for j, t := range of {
+				args = append(args, fmt.Sprintf("%%b%d", j))
+				block = append(block, fmt.Sprintf("%%b%d: %s", j, t))
+			}
+			line("^bb0(%s, %%at: index):", strings.Join(block, ", "))
+		}
+	}
+	at := "%i"
+	if kind == 1 {
+		at = "%at"
+	}
+	current = args
+	line("%%k = memref.load %%key[%s] : memref<16xi32>", at)
+	value := func(t string) string {
+		v := name()
+		switch pick(8) {
+		case 0:
+			line("%s = arith.constant %s", v, map[string]string{"i32": "-3 : i32", "i8": "5 : i8", "f32": "0.5 : f32", "i1": "true"}[t])
+		case 1:
+			if j := pick(k); of[j] == t { // of a carried value, of the same or another one
+				return current[j]
+			}
+			fallthrough
+		default:
+			line("%s = memref.load %%%s[%s] : memref<16x%s>", v, t, at, t)
+		}
+		return v
+	}
+	condition := func() string {
+		c, x := name(), "%k"
+		if j := pick(2 * k); j < k && of[j] == "i32" && pick(3) == 0 {
+			x = current[j]
+		}
+		line("%s = arith.cmpi %s, %s, %%zero : i32", c, []string{"sgt", "slt", "ne"}[pick(3)], x)
+		return c
+	}
+	change := func(t, op, u string) string {
+		x, v := value(t), name()
+		if pick(4) == 0 {
+			u, x = x, u
+		}
+		line("%s = arith.%s %s, %s : %s", v, op, u, x, t)
+		if t == "i32" && pick(5) == 0 { // another reader
+			line("memref.store %s, %%key[%%c7] : memref<16xi32>", v)
+		}
+		return v
+	}
+	var statement func(t, u string, depth int) string
+	statement = func(t, u string, depth int) string {
+		op := ops[t][pick(len(ops[t]))]
+		switch pick(5) {
+		case 0:
+			v := change(t, op, u)
+			if op == "addi" || op == "subi" {
+				op = []string{"addi", "subi"}[pick(2)]
+			}
+			return change(t, op, v)
+		case 1, 2:
+			if depth == 2 {
+				break
+			}
+			c, v := condition(), name()
+			other := pick(3)
+			line("%s = scf.if %s -> (%s) {", v, c, t)
+			if other == 0 {
+				line("scf.yield %s : %s", u, t)
+				line("} else {")
+			}
+			line("scf.yield %s : %s", statement(t, u, depth+1), t)
+			switch other {
+			case 1:
+				line("} else {")
+				line("scf.yield %s : %s", u, t)
+			case 2:
+				line("} else {")
+				line("scf.yield %s : %s", change(t, op, u), t)
+			}
+			line("}")
+			return v
+		case 3:
+			c, v := condition(), name()
+			x, y := change(t, op, u), u
+			if pick(3) == 0 {
+				y = change(t, op, u)
+			}
+			if pick(2) == 0 {
+				x, y = y, x
+			}
+			line("%s = arith.select %s, %s, %s : %s", v, c, x, y, t)
+			return v
+		}
+		return change(t, op, u)
+	}
+	next := append([]string(nil), current...)
+	for j := range of {
+		for range 1 + pick(2) {
+			next[j] = statement(of[j], next[j], 0)
+		}
+	}
+	switch kind {
+	case 0:
+		line("scf.yield %s : %s", strings.Join(next, ", "), list)
+	case 1:
+		line("%%next = arith.addi %%at, %%c1 : index")
+		line("scf.yield %s, %%next : %s, index", strings.Join(next, ", "), list)
+	case 2:
+		line("%%next = arith.addi %%i, %%c1 : index")
+		line("%%more = arith.cmpi ult, %%next, %%count : index")
+		line("scf.condition(%%more) %s, %%next : %s, index", strings.Join(next, ", "), list)
+		line("} do {")
+		var block, again []string
+		for j, t := range of {
+			block = append(block, fmt.Sprintf("%%b%d: %s", j, t))
+			again = append(again, fmt.Sprintf("%%b%d", j))
+		}
+		line("^bb0(%s, %%at: index):", strings.Join(block, ", "))
+		line("scf.yield %s, %%at : %s, index", strings.Join(again, ", "), list)
+	}
+	line("}")
+	var results []string
+	for j := range of {
+		results = append(results, fmt.Sprintf("%%r#%d", j))
+	}
+	line("return %s : %s", strings.Join(results, ", "), list)
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// reduced runs a program and returns what differs from the interpreter, and whether the pass changed it.
+func reduced(t *testing.T, seed uint64, d deviation) (diff string, changed bool) {
+	t.Helper()
+	m := parse(t, changingProgram(seed))
+	in := randprog.Inputs(m, seed)
+	want, err := interp.Run(randprog.Function(m), in, interp.Options{IndexWidth: 64})
+	if err != nil || want.Status != vector.Done {
+		t.Fatalf("seed %d: %v %+v\n%s", seed, err, want, changingProgram(seed))
+	}
+	opts := Options{MemoryOrder: "pipelined", keepBranches: seed%3 == 0, deviate: d, Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }}
+	var texts [2]bytes.Buffer
+	for i, pass := range []string{"recent", "reductions"} {
+		opts.DumpAfter, opts.DumpTo = pass, &texts[i]
+		if _, err := Lower(m, opts); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, changingProgram(seed))
+		}
+	}
+	_, before, _ := strings.Cut(texts[0].String(), "\n")
+	_, after, _ := strings.Cut(texts[1].String(), "\n")
+	changed = before != after
+	opts.DumpAfter, opts.DumpTo = "", nil
+	res, err := Lower(m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := token.Compile(res.Func, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range schedules(seed) {
+		s.MaxSteps = 200_000
+		got, _, err := p.Run(in, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list := vector.Diff(want, got); len(list) > 0 || got.Status != vector.Done {
+			return fmt.Sprintf("%+v: %v %v", s, list, got.Detail), changed
+		}
+	}
+	return "", changed
+}
+
+// TestReductions: loops whose carried values are changed in branches and in a row compute the same, and many are rewritten.
+func TestReductions(t *testing.T) {
+	n := 0
+	for seed := range programs(600) {
+		diff, changed := reduced(t, seed, "")
+		if diff != "" {
+			t.Fatalf("seed %d: %s\n%s", seed, diff, changingProgram(seed))
+		}
+		if changed {
+			n++
+		}
+	}
+	t.Logf("%d programs are rewritten", n)
+	if n < int(programs(600)/2) {
+		t.Errorf("only %d programs are rewritten", n)
+	}
+}
+
+// TestReductionDeviations breaks each rule.
+func TestReductionDeviations(t *testing.T) {
+	for _, d := range reductions {
+		caught := false
+		for seed := uint64(0); seed < 600 && !caught; seed++ {
+			diff, _ := reduced(t, seed, d)
+			caught = diff != ""
+		}
+		if !caught {
+			t.Errorf("not noticed: %s", d)
+		}
+	}
+}
+
+// TestReductionsChosen: what is on no recurrence, or would wait for it, stays.
+func TestReductionsChosen(t *testing.T) {
+	program := func(body, next string) string {
+		return `func.func @f(%x: memref<8xi32>, %n: index, %a: i32, %b: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> (i32) {
+    %v = memref.load %x[%i] : memref<8xi32>
+    %w = arith.muli %s, %b : i32
+    %known = arith.cmpi sgt, %v, %b : i32
+    %late = arith.cmpi sgt, %s, %v : i32
+` + body + `
+    scf.yield ` + next + ` : i32
+  }
+  return %r : i32
+}`
+	}
+	branch := func(c, u, v string) string {
+		return fmt.Sprintf(`    %%next = scf.if %s -> (i32) {
+      memref.store %%v, %%x[%%i] : memref<8xi32>
+      %%sum = arith.addi %s, %s : i32
+      scf.yield %%sum : i32
+    } else {
+      scf.yield %s : i32
+    }`, c, u, v, u)
+	}
+	choice := func(c, u, v string) string {
+		return fmt.Sprintf("    %%sum = arith.addi %s, %s : i32\n    %%next = arith.select %s, %%sum, %s : i32", u, v, c, u)
+	}
+	chain := func(u, v, w string) string {
+		return fmt.Sprintf("    %%first = arith.addi %s, %s : i32\n    %%next = arith.addi %%first, %s : i32", u, v, w)
+	}
+	for _, c := range []struct {
+		name, body, next string
+		changes          bool
+	}{
+		{"a sum in a branch", branch("%known", "%s", "%v"), "%next", true},
+		{"a sum that is chosen", choice("%known", "%s", "%v"), "%next", true},
+		{"two sums", chain("%s", "%v", "%b"), "%next", true},
+		{"a branch by the sum", branch("%late", "%s", "%v"), "%next", false},
+		{"a choice by the sum", choice("%late", "%s", "%v"), "%next", false},
+		{"a branch that adds what follows from the sum", branch("%known", "%s", "%w"), "%next", false},
+		{"a choice that adds what follows from the sum", choice("%known", "%s", "%w"), "%next", false},
+		{"two sums, the second of which adds what follows from the first", chain("%s", "%v", "%w"), "%next", false},
+		{"a sum that is not carried", branch("%known", "%b", "%v"), "%next", false},
+		{"a sum that no iteration gets", chain("%s", "%v", "%b") + "\n    memref.store %next, %x[%c0] : memref<8xi32>", "%v", false},
+	} {
+		var texts [2]bytes.Buffer
+		for i, pass := range []string{"recent", "reductions"} {
+			if _, err := Lower(parse(t, program(c.body, c.next)), Options{DumpAfter: pass, DumpTo: &texts[i],
+				Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }}); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+		}
+		_, before, _ := strings.Cut(texts[0].String(), "\n")
+		_, after, _ := strings.Cut(texts[1].String(), "\n")
+		if (before != after) != c.changes {
+			t.Errorf("%s: changed %v, expected %v\n%s", c.name, before != after, c.changes, after)
+		}
+	}
+}
