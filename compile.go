@@ -41,7 +41,7 @@ const (
 	AutoReassociate    = -1
 	DefaultReassociate = 8
 	MaxReassociate     = dataflow.MaxParts
-	// AutoRecentStores leaves CompileOptions.RecentStores to KeepRecentStores; MaxRecentStores is the most.
+	// AutoRecentStores leaves CompileOptions.RecentStores to KeepFastest; MaxRecentStores is the most.
 	AutoRecentStores = -1
 	MaxRecentStores  = lower.MaxRecentStores
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
@@ -74,8 +74,11 @@ type CompileOptions struct {
 	// effect on the result.
 	MemoryOrder string
 	// RecentStores is the number of iterations, 0 to MaxRecentStores, whose stores a loop keeps in registers where its loads would
-	// wait for them: they look there first. AutoRecentStores is 0, unless KeepRecentStores finds another one for a fabric.
+	// wait for them: they look there first. AutoRecentStores is 0, unless KeepFastest finds another one for a fabric.
 	RecentStores int
+	// MoreUnits is whether the graph may take more units of Fabric where innermost loops become faster by that (simplify.Fabric): "on", "off",
+	// or "auto" (also for ""), which is off unless KeepFastest finds that it pays. It takes a graph that is simplified for a fabric.
+	MoreUnits string
 	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the
 	// lowering: "on", "off", or "auto", where Fabric is set and its PEs have immediates; "" is
 	// DefaultSimplify. Constants are held for the run then, which takes such PEs. Ignored with
@@ -111,6 +114,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if o.RecentStores < AutoRecentStores || o.RecentStores > MaxRecentStores {
 		return badOption("recent-stores", "takes 0 to %d or auto, found %d", MaxRecentStores, o.RecentStores)
+	}
+	if !slices.Contains([]string{"", "auto", "on", "off"}, o.MoreUnits) {
+		return badOption("more-units", "takes auto, on or off, found %q", o.MoreUnits)
 	}
 	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
 		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
@@ -195,6 +201,9 @@ func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool)
 		return res, err
 	}
 	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes, TokenControls: o.Fabric != nil && o.Fabric.Arch.TokenControls()}, Print: l.Print}
+	if o.MoreUnits == "on" && o.Fabric != nil {
+		s.Fabric.MoreUnits, s.Fabric.Accumulates = true, tech.Accumulators(o.Fabric.Arch)
+	}
 	if dump {
 		s.DumpAfter, s.DumpTo = simplify.Table().Dumps(o.DumpAfter), o.DumpTo
 	}
@@ -255,8 +264,8 @@ type Kernel struct {
 	// IndexWidth is the width of index values in bits.
 	IndexWidth int
 
-	// recent is the number of iterations whose stores loops of the graph keep.
-	recent int
+	// chosen is what the graph was made by, of what KeepFastest chooses.
+	chosen variant
 	// lowered is the module that the graph was lowered from: Module, or a copy in which less overlaps.
 	lowered *ir.Operation
 	// whole is the module before the domain was taken out of it; opts are the options the
@@ -307,7 +316,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	}
 	k.Module, k.Function = k.Domain.Module, k.Domain.Kernel
 	opts.Function = k.Function.SymName()
-	k.opts, k.lowered, k.recent = opts, k.Module, max(opts.RecentStores, 0)
+	k.opts, k.lowered, k.chosen = opts, k.Module, opts.variant()
 	res, err := opts.graph(k.lowered, opts.Function, true)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (k *Kernel) Disjoint() (*Kernel, error) {
 		return nil, err
 	}
 	here := *k
-	here.Name, here.Graph, here.GraphModule, here.lowered, here.recent = k.disjointName(), res.Func, res.Module, module, max(opts.RecentStores, 0)
+	here.Name, here.Graph, here.GraphModule, here.lowered, here.chosen = k.disjointName(), res.Func, res.Module, module, opts.variant()
 	ordered := k.Graph.Clone(map[*ir.Value]*ir.Value{})
 	ordered.SetAttr(cabi.MayAlias, nil)
 	if printed(ordered) == printed(here.Graph) {
@@ -73,7 +73,7 @@ func (m *Mapping) MapDisjoint(ctx context.Context, opts MapOptions) error {
 		}
 		return nil
 	}
-	if _, d, err = KeepRecentStores(ctx, k, d, opts); err != nil {
+	if _, d, err = KeepFastest(ctx, k, d, opts); err != nil {
 		return err
 	}
 	if gain, err := d.gain(m, opts.Latency); err != nil || gain <= 1 {

@@ -42,6 +42,8 @@ each run and takes the image that is right for it; --cosim proves both.
 Where iterations of a loop may meet in an array, loads wait for the stores of earlier iterations. If the
 kernel is faster so, registers keep the last stores and loads look there first: as many as make it
 fastest on small random inputs, or as --recent-stores says. A direct circuit has them if it says so.
+If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
+also reads it before that, carries it once more for what reads it, and divisions by powers of two are shifts.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for
@@ -90,7 +92,7 @@ for all later ones.`,
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			if direct {
-				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "one-image")
+				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "more-units", "one-image")
 				df.takeReset(a, c, &reset)
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")
@@ -162,7 +164,7 @@ for all later ones.`,
 					return err
 				}
 			}
-			if k, m, err = loom.KeepRecentStores(a.ctx, k, m, mf.MapOptions); err != nil {
+			if k, m, err = loom.KeepFastest(a.ctx, k, m, mf.MapOptions); err != nil {
 				return err
 			}
 			if !oneImage {

@@ -18,6 +18,7 @@ const (
 	chooseAny       deviation = "a side of a choice reads in front of any branch"
 	fireByResult    deviation = "a region is fired by a value that waits for it"
 	delayOther      deviation = "what is computed in front of a branch goes to its other side"
+	splitEarly      deviation = "readers of a carried value get that of the next iteration"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 
@@ -26,4 +27,4 @@ var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, gua
 
 // fabricDeviations lists those of fabrics.
 var fabricDeviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, chooseAny, chooseShared,
-	delayOther}
+	delayOther, splitEarly}

@@ -26,8 +26,9 @@ func TestDeviationsAreCaught(t *testing.T) { deviationsAreCaught(t, deviations, 
 func TestDeviationsOnFabricsAreCaught(t *testing.T) {
 	blind := map[deviation]string{
 		guardUnequal: "trip counts are data",
+		splitEarly:   "a value of the next iteration has as many tokens",
 	}
-	deviationsAreCaught(t, fabricDeviations, &Fabric{}, blind)
+	deviationsAreCaught(t, fabricDeviations, &Fabric{MoreUnits: true, Accumulates: accumulates}, blind)
 }
 
 func deviationsAreCaught(t *testing.T, deviations []deviation, fabric *Fabric, unseen map[deviation]string) {

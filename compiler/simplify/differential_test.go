@@ -126,7 +126,7 @@ func TestRandomPrograms(t *testing.T) { randomPrograms(t, Options{}) }
 
 // TestRandomProgramsOnFabrics: so does the graph that is simplified for a fabric.
 func TestRandomProgramsOnFabrics(t *testing.T) {
-	randomPrograms(t, Options{Fabric: &Fabric{TokenControls: true}})
+	randomPrograms(t, Options{Fabric: &Fabric{TokenControls: true, MoreUnits: true, Accumulates: accumulates}})
 }
 
 func randomPrograms(t *testing.T, opts Options) {

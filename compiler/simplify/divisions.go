@@ -2,12 +2,14 @@ package simplify
 
 import (
 	"math/bits"
+	"slices"
 
 	"loom/compiler/analysis/interval"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/recurrence"
 	"loom/compiler/widths"
 )
 
@@ -22,10 +24,15 @@ import (
 // The quotient is exact for all values that the dividend may have (package widths). A remainder is
 // what the product of quotient and divisor leaves. By powers of two, shifts do. A division whose
 // product has more than 64 bits stays: of 64-bit numbers most, of 32-bit ones those by more than 2^31.
+//
+// On fabrics, whose arithmetic has the widths of the program, only divisions by powers of two are replaced: those for which there is no
+// divider, and, with Fabric.MoreUnits, those in innermost loops. One division becomes up to four operations.
 func divideByConstants(s *state, _ *diag.List) {
-	if s.opts.IndexWidth == 0 || s.opts.Fabric != nil {
+	if s.opts.IndexWidth == 0 {
 		return
 	}
+	nest := recurrence.FindLoops(s.fn)
+	inner := innermost(nest)
 	facts := widths.Of(s.fn, s.opts.IndexWidth)
 	for _, op := range append([]*ir.Operation(nil), s.body.Ops...) {
 		signed, remainder := false, false
@@ -60,12 +67,20 @@ func divideByConstants(s *state, _ *diag.List) {
 		} else {
 			d.most = f.Interval.UHi
 		}
+		if f := s.opts.Fabric; f != nil && s.executes(op) {
+			if home := nest.Home(op.Result(0)); !f.MoreUnits || home < 0 || !inner[home] {
+				continue
+			}
+		}
 		by := uint64(c) & interval.Mask(d.width)
 		if negative := signed && c < 0; negative {
 			by, d.negate = uint64(-c), true
 		}
 		if by < 2 {
 			continue // by one: nothing to win; by zero: as the divider does it
+		}
+		if s.opts.Fabric != nil && (by&(by-1) != 0 || !d.executes(opname.ArithShRSI, opname.ArithShRUI, opname.ArithAddI, opname.ArithSubI, opname.ArithAndI)) {
+			continue
 		}
 		if v := d.make(by, remainder); v != nil {
 			if d.x.Type == ir.Type(ir.Index) {
@@ -103,6 +118,9 @@ func (d *division) make(by uint64, remainder bool) *ir.Value {
 	}
 	// The remainder lies between 0 and by, or -by and by: its low bits say it all.
 	r := min(bits.Len64(by)+1, d.width)
+	if d.s.opts.Fabric != nil {
+		r = d.width
+	}
 	if by&(by-1) == 0 {
 		return d.shift(bits.TrailingZeros64(by), r, remainder)
 	}
@@ -137,8 +155,13 @@ func (d *division) shift(k, r int, remainder bool) *ir.Value {
 		}
 		return d.sign(d.do(opname.ArithShRUI, x, d.number(uint64(k), d.width)))
 	}
-	negative := d.do(opname.ArithShRSI, x, d.number(uint64(d.width-1), d.width))
-	raised := d.do(opname.ArithAddI, x, d.do(opname.ArithAndI, negative, d.number(1<<k-1, d.width)))
+	var by *ir.Value // 2^k - 1 of a negative number
+	if k == 1 {
+		by = d.do(opname.ArithShRUI, x, d.number(uint64(d.width-1), d.width))
+	} else {
+		by = d.do(opname.ArithAndI, d.do(opname.ArithShRSI, x, d.number(uint64(d.width-1), d.width)), d.number(1<<k-1, d.width))
+	}
+	raised := d.do(opname.ArithAddI, x, by)
 	if !remainder {
 		return d.sign(d.do(opname.ArithShRSI, raised, d.number(uint64(k), d.width)))
 	}
@@ -217,6 +240,15 @@ func reciprocal(most, by uint64) (p int, m uint64, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// executes reports whether the target computes operations of two integers of the dividend's width.
+func (d *division) executes(names ...string) bool {
+	b := (&ir.Region{}).AddBlock()
+	x := b.AddArg(ir.Int(d.width), "", d.op.Pos)
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !d.s.executes(ir.NewOp(name, d.op.Pos, []*ir.Value{x, x}, []ir.Type{x.Type}))
+	})
 }
 
 // do appends an operation of two operands and one type.

@@ -60,6 +60,12 @@ type Fabric struct {
 	// Executes reports whether the fabric has a unit for an operation, by its name and
 	// types; nil takes every operation.
 	Executes func(*ir.Operation) bool
+	// MoreUnits is set where the graph may take more units if innermost loops become faster by that: two carries for what accumulators
+	// change (splitRecurrences), shifts for divisions by powers of two (divideByConstants).
+	MoreUnits bool
+	// Accumulates reports whether the fabric has a unit for a loop whose next value an operation computes from the present one, its operand
+	// left (0 or 1). nil is none.
+	Accumulates func(op *ir.Operation, left int) bool
 	// TokenControls is set where loads and stores take their control from channels of one bit.
 	TokenControls bool
 }
@@ -145,11 +151,13 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{held}},
 			{Name: "branches", Run: mergeBranches, Reason: "a branch for each operand is more units of a fabric than one for the result",
 				Requires: needs{direct}},
-			{Name: "divisions", Run: divideByConstants, Reason: "a divider takes a cycle per bit, a product with the reciprocal starts in every one",
+			{Name: "divisions", Run: divideByConstants, Reason: "a divider takes a cycle per bit; shifts, or a product with the reciprocal, start in every one",
 				Requires: needs{direct}},
 			{Name: "narrow", Run: narrowValues, Reason: "a counter to 64 has 7 bits",
 				Requires: needs{direct}},
 			{Name: "controls", Run: func(s *state, _ *diag.List) { tokenControls(s) }, Reason: "load and store units at memories take their control from channels of one bit",
+				Requires: needs{direct}},
+			{Name: "recurrences", Run: splitRecurrences, Reason: "an accumulator gives what an iteration computes; what it begins with a copy gives, which nothing waits for",
 				Requires: needs{direct}},
 			{Name: "clear", Run: clearDead, Reason: "what contributes to no result and no memory is not built",
 				Requires: needs{direct}},
@@ -167,6 +175,8 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "choose", After: "branches", Reason: "a select needs no branches at all"},
 			{Before: "choose", After: "narrow", Reason: "what a select needs of its sides is known"},
 			{Before: "narrow", After: "controls", Reason: "the widths of values are known"},
+			{Before: "heads", After: "recurrences", Reason: "carries and branches have one condition"},
+			{Before: "branches", After: "recurrences", Reason: "branches of carried values are merged, or a choice, where that is less"},
 			{Before: "activations", After: "gates", Reason: "the gated condition repeated the control tokens"},
 		},
 		IR:      func(s *state) *ir.Operation { return s.mod },

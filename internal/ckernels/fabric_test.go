@@ -45,11 +45,11 @@ const updateBudget = 40 * time.Second
 
 // graphFor lowers and simplifies a kernel for a fabric.
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
-	return graphKeeping(module, f, 0)
+	return graphOf(module, f, 0, false)
 }
 
-// graphKeeping is graphFor, with so many recent stores.
-func graphKeeping(module *ir.Operation, f *arch.Fabric, recent int) (*ir.Operation, error) {
+// graphOf is graphFor, with so many recent stores, and with more units.
+func graphOf(module *ir.Operation, f *arch.Fabric, recent int, more bool) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
 		Executes: tech.Units(f), Forward: recent > 0, RecentStores: recent,
@@ -57,7 +57,11 @@ func graphKeeping(module *ir.Operation, f *arch.Fabric, recent int) (*ir.Operati
 	if err != nil {
 		return nil, err
 	}
-	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: &simplify.Fabric{Executes: tech.Units(f), TokenControls: f.TokenControls()}})
+	target := &simplify.Fabric{Executes: tech.Units(f), TokenControls: f.TokenControls()}
+	if more {
+		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
+	}
+	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: target})
 }
 
 // mapped is a kernel on a fabric.

@@ -40,7 +40,7 @@ iteration among the innermost loops that the mapping has, "bound" what that loop
 a unit counted as one, of what a unit takes from one operation to the next, and of the accesses that share a port of a memory; cycles are
 those of a whole run in the cycle simulator, on random inputs of the largest of the sizes that the kernel's file names. External memory responds after 4 cycles.
 Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
-Loops keep as many recent stores as make the kernel fastest on these inputs (` + "`--recent-stores`" + `).
+Graphs take more units, and loops keep recent stores, where that makes the kernel faster on these inputs (` + "`--more-units`, `--recent-stores`" + `).
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
 of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
@@ -190,7 +190,8 @@ func disjoint(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) boo
 	return e.Known(pairs, facttest.Scalars(qorInputs(t, k, g), f.IndexWidth))
 }
 
-// qualityOfModule maps what a kernel was compiled to and runs it, with as many recent stores as make it fastest.
+// qualityOfModule maps what a kernel was compiled to and runs it, with more units and as many recent stores as make it fastest, as loom.KeepFastest
+// chooses them.
 func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) quality {
 	g, err := graphFor(module, f)
 	if err != nil {
@@ -198,21 +199,28 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 	}
 	best := qualityOfGraph(t, k, g, f)
 	seconds := best.seconds
-	for n := 1; n <= lower.MaxRecentStores && best.interval.Tokens > 0 && best.interval.Float() > 1; n++ {
-		next, err := graphKeeping(module, f, n)
+	faster := func(recent int, more bool) bool {
+		if best.interval.Tokens == 0 || best.interval.Float() <= 1 {
+			return false
+		}
+		next, err := graphOf(module, f, recent, more)
 		if err != nil {
 			t.Errorf("%s: %v", k.name, err)
-			break
+			return false
 		}
 		if mlir.Print(next, mlir.Options{}) == mlir.Print(g, mlir.Options{}) {
-			break
+			return false
 		}
 		q := qualityOfGraph(t, k, next, f)
 		seconds = max(seconds, q.seconds)
 		if q.why != "" || q.cycles >= best.cycles {
-			break
+			return false
 		}
 		best, g = q, next
+		return true
+	}
+	more := faster(0, true)
+	for n := 1; n <= lower.MaxRecentStores && faster(n, more); n++ {
 	}
 	best.seconds = seconds
 	return best

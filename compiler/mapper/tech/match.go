@@ -201,6 +201,23 @@ func Units(f *arch.Fabric) func(*ir.Operation) bool {
 	}
 }
 
+// Accumulators returns a predicate: whether some accumulator of the fabric computes the next value of a loop by an operation, from the
+// present one as operand left. It does not count them.
+func Accumulators(f *arch.Fabric) func(op *ir.Operation, left int) bool {
+	var units []*ir.Operation
+	for _, c := range f.Comps {
+		for _, fu := range c.Units() {
+			if x := fu.Fused(); x != nil && x.Kind == arch.FusedAccumulate {
+				units = append(units, fu.Ops[x.Compute].Op)
+			}
+		}
+	}
+	return func(op *ir.Operation, left int) bool {
+		return arch.Accumulates(op.Name, left) &&
+			slices.ContainsFunc(units, func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) })
+	}
+}
+
 // sameUnit reports whether two operations need the same unit.
 func sameUnit(a, b *ir.Operation) bool {
 	same := func(x, y *ir.Value) bool { return x.Type.String() == y.Type.String() }

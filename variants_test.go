@@ -2,14 +2,15 @@ package loom
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"loom/compiler/latency"
 )
 
-// TestKeepRecentStores: the number that is found is faster than each below it and no slower than the next, far memory takes no fewer, and
+// TestKeepFastest: the number that is found is faster than each below it and no slower than the next, far memory takes no fewer, and
 // nothing is looked for where the number is given or no loop waits.
-func TestKeepRecentStores(t *testing.T) {
+func TestKeepFastest(t *testing.T) {
 	src, err := ReadFabric("mesh6x6")
 	if err != nil {
 		t.Fatal(err)
@@ -20,7 +21,7 @@ func TestKeepRecentStores(t *testing.T) {
 	}
 	keep := func(name string, given int, opts MapOptions) (base, found *Mapping) {
 		t.Helper()
-		text, err := os.ReadFile("testdata/kernels/" + name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +32,7 @@ func TestKeepRecentStores(t *testing.T) {
 		if base, err = Map(t.Context(), k, f, opts); err != nil {
 			t.Fatal(err)
 		}
-		here, found, err := KeepRecentStores(t.Context(), k, base, opts)
+		here, found, err := KeepFastest(t.Context(), k, base, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,14 +44,14 @@ func TestKeepRecentStores(t *testing.T) {
 	numbers := map[int64]int{}
 	for _, cycles := range []int64{4, 40} {
 		opts := MapOptions{Jobs: 1, Latency: latency.Fixed(cycles)}
-		base, found := keep("histogram.mlir", AutoRecentStores, opts)
+		base, found := keep("testdata/kernels/histogram.mlir", AutoRecentStores, opts)
 		n := found.Kernel.RecentStores()
 		numbers[cycles] = n
 		if gain, err := found.gain(base, opts.Latency); err != nil || gain < 1.5 {
 			t.Errorf("memory of %d cycles: %d recent stores are %.2f times as fast: %v", cycles, n, gain, err)
 		}
 		for m := 1; m <= min(n+1, MaxRecentStores); m++ {
-			k, err := base.Kernel.withRecentStores(m)
+			k, err := base.Kernel.with(variant{recent: m})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,10 +71,26 @@ func TestKeepRecentStores(t *testing.T) {
 	if numbers[4] < 1 || numbers[40] < numbers[4] {
 		t.Errorf("recent stores by memory: %v", numbers)
 	}
+	compact := filepath.Join(t.TempDir(), "compact.c")
+	if err := os.WriteFile(compact, []byte(`int compact(const int *restrict x, int *restrict y, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0)
+      y[k++] = x[i];
+  return k;
+}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{compact, "testdata/kernels/c/resample.c"} {
+		base, found := keep(name, AutoRecentStores, MapOptions{Jobs: 1})
+		if gain, err := found.gain(base, latency.Profile{}); err != nil || gain < 1.2 || !found.Kernel.MoreUnits() || base.Kernel.MoreUnits() {
+			t.Errorf("%s: more units (%v) are %.2f times as fast: %v", name, found.Kernel.MoreUnits(), gain, err)
+		}
+	}
 	for _, c := range []struct {
 		name  string
 		given int
-	}{{"histogram.mlir", 1}, {"histogram.mlir", 0}, {"vecadd.mlir", AutoRecentStores}} {
+	}{{"testdata/kernels/histogram.mlir", 1}, {"testdata/kernels/histogram.mlir", 0}, {"testdata/kernels/vecadd.mlir", AutoRecentStores}} {
 		if base, found := keep(c.name, c.given, MapOptions{Jobs: 1}); base != found {
 			t.Errorf("%s with %d: another mapping was made", c.name, c.given)
 		}

@@ -1,0 +1,75 @@
+package simplify
+
+import (
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mlir"
+	"loom/compiler/opname"
+	"loom/internal/randprog"
+)
+
+// accumulates is what a fabric with all accumulators executes.
+func accumulates(op *ir.Operation, left int) bool { return arch.Accumulates(op.Name, left) }
+
+// TestSplitRecurrences: a carried value that others read is carried twice where an accumulator can change it, and only there.
+func TestSplitRecurrences(t *testing.T) {
+	loop := func(body, next string) string {
+		return `func.func @f(%x: memref<8xi32>, %n: index, %a: i32, %b: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> (i32) {
+    %v = memref.load %x[%i] : memref<8xi32>
+` + body + `
+    scf.yield ` + next + ` : i32
+  }
+  return %r : i32
+}`
+	}
+	const store = "    memref.store %s, %x[%i] : memref<8xi32>\n"
+	for _, c := range []struct {
+		name, program string
+		carries       int // of i32
+	}{
+		{"read by others", loop(store+"    %t = arith.addi %s, %v : i32", "%t"), 2},
+		{"on the right", loop(store+"    %t = arith.maxsi %v, %s : i32", "%t"), 2},
+		{"subtracted from", loop(store+"    %t = arith.subi %s, %v : i32", "%t"), 2},
+		{"subtracted", loop(store+"    %t = arith.subi %v, %s : i32", "%t"), 1},
+		{"read by nothing else", loop("    %t = arith.addi %s, %v : i32", "%t"), 1},
+		{"no accumulator's operation", loop(store+"    %t = arith.muli %s, %v : i32", "%t"), 1},
+		{"changed in two steps", loop(store+"    %u = arith.xori %s, %b : i32\n    %t = arith.addi %u, %v : i32", "%t"), 1},
+		{"added to itself", loop(store+"    %t = arith.addi %s, %s : i32", "%t"), 1},
+		{"of an outer loop", loop(`    scf.for %j = %c0 to %n step %c1 {
+      memref.store %s, %x[%j] : memref<8xi32>
+    }
+    %t = arith.addi %s, %v : i32`, "%t"), 1},
+	} {
+		m, err := mlir.Parse(c.name, c.program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, err := lower.Lower(m, lower.Options{IndexWidth: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := Run(low.Func, Options{IndexWidth: 32, Fabric: &Fabric{MoreUnits: true, Accumulates: accumulates}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, op := range g.Regions[0].Entry().Ops {
+			if op.Name == opname.DataflowCarry && op.Result(0).Type == ir.Type(ir.I32) {
+				n++
+			}
+		}
+		if n != c.carries {
+			t.Errorf("%s: %d carries, expected %d\n%s", c.name, n, c.carries, mlir.Print(g, mlir.Options{}))
+		}
+		in := randprog.Inputs(m, 3)
+		if diff, err := disagreement(randprog.Function(m), in, 1, lower.Options{IndexWidth: 32}, Options{Fabric: &Fabric{MoreUnits: true, Accumulates: accumulates}}); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", c.name, err, diff)
+		}
+	}
+}

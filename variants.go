@@ -1,0 +1,121 @@
+package loom
+
+import (
+	"context"
+	"slices"
+
+	"loom/compiler/diag"
+)
+
+// variant is what of the options makes another graph of a kernel, as it was chosen.
+type variant struct {
+	recent int  // CompileOptions.RecentStores
+	more   bool // CompileOptions.MoreUnits
+}
+
+// variant is the one that the options ask for.
+func (o *CompileOptions) variant() variant {
+	return variant{max(o.RecentStores, 0), o.MoreUnits == "on"}
+}
+
+// RecentStores is the number of iterations whose stores the loops of the graph keep (CompileOptions.RecentStores).
+func (k *Kernel) RecentStores() int { return k.chosen.recent }
+
+// MoreUnits reports whether the graph takes more units where loops become faster by that (CompileOptions.MoreUnits).
+func (k *Kernel) MoreUnits() bool { return k.chosen.more }
+
+// with returns the kernel with the graph of a variant; nil where that is the same graph.
+func (k *Kernel) with(v variant) (*Kernel, error) {
+	opts := k.opts
+	opts.IndexWidth, opts.RecentStores, opts.MoreUnits = k.IndexWidth, v.recent, "off"
+	if v.more {
+		opts.MoreUnits = "on"
+	}
+	res, err := opts.graph(k.lowered, opts.Function, false)
+	if err != nil {
+		return nil, err
+	}
+	here := *k
+	here.Graph, here.GraphModule, here.chosen = res.Func, res.Module, v
+	if opts.ExplainMemory {
+		here.Memory = slices.Clone(res.Memory)
+	}
+	if printed(here.Graph) == printed(k.Graph) {
+		return nil, nil
+	}
+	return here.check(&Watch{})
+}
+
+// KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
+// CompileOptions.MoreUnits and RecentStores make of it where they are auto: it maps the kernel with more units, and then with the stores of
+// one iteration more each, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best kernel and its
+// mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
+func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
+	if k.Function == nil || k.opts.Direct || !m.waits() {
+		return k, m, nil
+	}
+	opts.Warn = nil // what there is to say of the fabric has been said
+	if s := k.opts.MoreUnits; s == "" || s == "auto" {
+		faster, mapped, err := k.faster(ctx, m, variant{k.chosen.recent, true}, opts, "mapping with more units")
+		if err != nil {
+			return nil, nil, err
+		}
+		if faster != nil {
+			k, m = faster, mapped
+		}
+	}
+	if k.opts.RecentStores != AutoRecentStores {
+		return k, m, nil
+	}
+	for n := 1; n <= MaxRecentStores && m.waits(); n++ {
+		faster, mapped, err := k.faster(ctx, m, variant{n, k.chosen.more}, opts, "mapping with recent stores")
+		if err != nil {
+			return nil, nil, err
+		}
+		if faster == nil {
+			break
+		}
+		k, m = faster, mapped
+	}
+	return k, m, nil
+}
+
+// faster maps a variant of a kernel onto the fabric of m, the kernel's mapping, and returns both; nil where the variant has the same graph,
+// does not fit, or takes no fewer cycles. what is for the progress.
+func (k *Kernel) faster(ctx context.Context, m *Mapping, v variant, opts MapOptions, what string) (*Kernel, *Mapping, error) {
+	next, err := k.with(v)
+	if err != nil || next == nil {
+		return nil, nil, err
+	}
+	done := opts.doing(what)
+	mapped, err := Map(ctx, next, m.Fabric, opts)
+	done()
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case err != nil && fault(err):
+		return nil, nil, err
+	case err != nil:
+		return nil, nil, nil // the fabric has no room for it
+	}
+	if gain, err := mapped.gain(m, opts.Latency); err != nil || gain <= 1 {
+		return nil, nil, err
+	}
+	mapped.Choice = m.Choice
+	return next, mapped, nil
+}
+
+// waits reports whether an innermost loop takes more than a cycle for an iteration.
+func (m *Mapping) waits() bool {
+	for _, l := range m.Data.Timing.Loops {
+		if pace := l.Pace(); l.Innermost && pace.Tokens > 0 && pace.Float() > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// fault reports whether an error of Map is one of LOOM, and none of the kernel on this fabric.
+func fault(err error) bool {
+	return !Misfit(err) && !slices.ContainsFunc(diag.FromError(err).All, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error })
+}
