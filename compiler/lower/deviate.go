@@ -104,6 +104,9 @@ const (
 	reduceSigns  deviation = "what is subtracted twice is the difference of both"
 )
 
+// carryAny breaks the rule of carryWide.
+const carryAny deviation = "what was truncated is taken for what it was truncated to"
+
 // reductions lists them.
 var reductions = []deviation{reduceSides, reduceByZero, reduceSigns}
 

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -193,8 +196,26 @@ func changingProgram(seed uint64) string {
 	return b.String()
 }
 
-// reduced runs a program and returns what differs from the interpreter, and whether the pass changed it.
-func reduced(t *testing.T, seed uint64, d deviation) (diff string, changed bool) {
+// rewritten is a program in front of a pass and behind it.
+func rewritten(t *testing.T, m *ir.Operation, opts Options, pass string) (before, after string) {
+	t.Helper()
+	names := passes().Names()
+	var texts []string
+	for _, name := range []string{names[slices.Index(names, pass)-1], pass} {
+		var text bytes.Buffer
+		opts.DumpAfter, opts.DumpTo = name, &text
+		opts.Print = func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }
+		if _, err := Lower(m, opts); err != nil {
+			t.Fatalf("%v\n%s", err, mlir.Print(m, mlir.Options{}))
+		}
+		_, body, _ := strings.Cut(text.String(), "\n")
+		texts = append(texts, body)
+	}
+	return texts[0], texts[1]
+}
+
+// changed runs a program and returns what differs from the interpreter, and whether a pass changed it.
+func changed(t *testing.T, seed uint64, pass string, opts Options) (diff string, changed bool) {
 	t.Helper()
 	m := parse(t, changingProgram(seed))
 	in := randprog.Inputs(m, seed)
@@ -202,18 +223,8 @@ func reduced(t *testing.T, seed uint64, d deviation) (diff string, changed bool)
 	if err != nil || want.Status != vector.Done {
 		t.Fatalf("seed %d: %v %+v\n%s", seed, err, want, changingProgram(seed))
 	}
-	opts := Options{MemoryOrder: "pipelined", keepBranches: seed%3 == 0, deviate: d, Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }}
-	var texts [2]bytes.Buffer
-	for i, pass := range []string{"recent", "reductions"} {
-		opts.DumpAfter, opts.DumpTo = pass, &texts[i]
-		if _, err := Lower(m, opts); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, changingProgram(seed))
-		}
-	}
-	_, before, _ := strings.Cut(texts[0].String(), "\n")
-	_, after, _ := strings.Cut(texts[1].String(), "\n")
-	changed = before != after
-	opts.DumpAfter, opts.DumpTo = "", nil
+	opts.MemoryOrder, opts.keepBranches = "pipelined", seed%3 == 0
+	before, after := rewritten(t, m, opts, pass)
 	res, err := Lower(m, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -229,40 +240,107 @@ func reduced(t *testing.T, seed uint64, d deviation) (diff string, changed bool)
 			t.Fatal(err)
 		}
 		if list := vector.Diff(want, got); len(list) > 0 || got.Status != vector.Done {
-			return fmt.Sprintf("%+v: %v %v", s, list, got.Detail), changed
+			return fmt.Sprintf("%+v: %v %v", s, list, got.Detail), before != after
 		}
 	}
-	return "", changed
+	return "", before != after
 }
 
-// TestReductions: loops whose carried values are changed in branches and in a row compute the same, and many are rewritten.
-func TestReductions(t *testing.T) {
+// changes: a pass changes at least a share of the random programs, all compute the same, and breaking any of its rules is noticed.
+func changes(t *testing.T, pass string, opts Options, share float64, rules []deviation) {
+	t.Helper()
+	const usual = 600
 	n := 0
-	for seed := range programs(600) {
-		diff, changed := reduced(t, seed, "")
+	for seed := range programs(usual) {
+		diff, changes := changed(t, seed, pass, opts)
 		if diff != "" {
 			t.Fatalf("seed %d: %s\n%s", seed, diff, changingProgram(seed))
 		}
-		if changed {
+		if changes {
 			n++
 		}
 	}
 	t.Logf("%d programs are rewritten", n)
-	if n < int(programs(600)/2) {
+	if n < int(share*float64(programs(usual))) {
 		t.Errorf("only %d programs are rewritten", n)
 	}
-}
-
-// TestReductionDeviations breaks each rule.
-func TestReductionDeviations(t *testing.T) {
-	for _, d := range reductions {
+	for _, d := range rules {
 		caught := false
-		for seed := uint64(0); seed < 600 && !caught; seed++ {
-			diff, _ := reduced(t, seed, d)
+		for seed := uint64(0); seed < usual && !caught; seed++ {
+			opts.deviate = d
+			diff, _ := changed(t, seed, pass, opts)
 			caught = diff != ""
 		}
 		if !caught {
 			t.Errorf("not noticed: %s", d)
+		}
+	}
+}
+
+// TestReductions: of loops whose carried values are changed in branches and in a row.
+func TestReductions(t *testing.T) { changes(t, "reductions", Options{}, 0.5, reductions) }
+
+// onWords is a target without arithmetic on fewer than 32 bits.
+func onWords(op *ir.Operation) bool {
+	if _, cast := arith.IntCast(op); cast {
+		return true
+	}
+	return !slices.ContainsFunc(op.Operands(), func(v *ir.Value) bool {
+		w, ok := ir.BitWidth(v.Type, 64)
+		return ok && w > 1 && w < 32 && !ir.IsFloat(v.Type)
+	})
+}
+
+// TestCarryWide: of loops that carry bytes, on a target that computes with words.
+func TestCarryWide(t *testing.T) {
+	changes(t, "carry-wide", Options{Executes: onWords}, 0.1, []deviation{carryAny})
+}
+
+// TestCarryWideChosen: numbers are carried in the width of what makes them where that fits theirs; a sum of bytes wraps. A guard
+// around the loop passes on the wide number, so that it can still be told from the loop's own test.
+func TestCarryWideChosen(t *testing.T) {
+	for _, c := range []struct {
+		name, change string
+		wide         bool
+	}{
+		{"a maximum", "%t = arith.maxui %a, %v : i8", true},
+		{"a maximum with a sign", "%t = arith.maxsi %a, %v : i8", true},
+		{"the last of some", "%c = arith.cmpi ult, %a, %v : i8\n    %t = arith.select %c, %v, %a : i8", true},
+		{"a maximum on one side", `%c = arith.cmpi sgt, %v, %zero : i8
+    %t = scf.if %c -> (i8) {
+      memref.store %a, %x[%i] : memref<8xi8>
+      %m = arith.maxui %a, %v : i8
+      scf.yield %m : i8
+    } else {
+      scf.yield %a : i8
+    }`, true},
+		{"a sum", "%t = arith.addi %a, %v : i8", false},
+		{"bits", "%t = arith.xori %a, %v : i8", true},
+		{"the element before", "%u = arith.maxui %a, %v : i8\n    memref.store %u, %x[%i] : memref<8xi8>\n    %t = memref.load %x[%n] : memref<8xi8>", true},
+	} {
+		program := `func.func @f(%x: memref<8xi8>, %n: index, %init: i8) -> i8 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i8
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> (i8) {
+    %v = memref.load %x[%i] : memref<8xi8>
+    ` + c.change + `
+    scf.yield %t : i8
+  }
+  return %r : i8
+}`
+		res, err := Lower(parse(t, program), Options{Executes: onWords})
+		if err != nil {
+			t.Fatal(err)
+		}
+		narrow := 0
+		for _, op := range res.Func.Regions[0].Entry().Ops {
+			if (op.Name == opname.DataflowCarry || op.Name == opname.HandshakeMux) && op.Result(0).Type == ir.Type(ir.I8) {
+				narrow++
+			}
+		}
+		if (narrow == 0) != c.wide {
+			t.Errorf("%s: %d carries and merges of bytes\n%s", c.name, narrow, mlir.Print(res.Func, mlir.Options{}))
 		}
 	}
 }
@@ -314,15 +392,7 @@ func TestReductionsChosen(t *testing.T) {
 		{"a sum that is not carried", branch("%known", "%b", "%v"), "%next", false},
 		{"a sum that no iteration gets", chain("%s", "%v", "%b") + "\n    memref.store %next, %x[%c0] : memref<8xi32>", "%v", false},
 	} {
-		var texts [2]bytes.Buffer
-		for i, pass := range []string{"recent", "reductions"} {
-			if _, err := Lower(parse(t, program(c.body, c.next)), Options{DumpAfter: pass, DumpTo: &texts[i],
-				Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }}); err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-		}
-		_, before, _ := strings.Cut(texts[0].String(), "\n")
-		_, after, _ := strings.Cut(texts[1].String(), "\n")
+		before, after := rewritten(t, parse(t, program(c.body, c.next)), Options{}, "reductions")
 		if (before != after) != c.changes {
 			t.Errorf("%s: changed %v, expected %v\n%s", c.name, before != after, c.changes, after)
 		}
