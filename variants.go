@@ -47,35 +47,37 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 }
 
 // KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
-// CompileOptions.MoreUnits and RecentStores make of it where they are auto: it maps the kernel with more units, and then with the stores of
-// one iteration more each, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best kernel and its
-// mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
+// CompileOptions.RecentStores and MoreUnits make of it where they are auto: it maps the kernel with the stores of one iteration more each, then with more
+// units, and then again with further stores, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
+// kernel and its mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
-	if k.Function == nil || k.opts.Direct || !m.waits() {
+	if k.Function == nil || k.opts.Direct {
 		return k, m, nil
 	}
 	opts.Warn = nil // what there is to say of the fabric has been said
-	if s := k.opts.MoreUnits; s == "" || s == "auto" {
-		faster, mapped, err := k.faster(ctx, m, variant{k.chosen.recent, true}, opts, "mapping with more units")
-		if err != nil {
-			return nil, nil, err
+	var err error
+	better := func(v variant, what string) bool {
+		if err != nil || !m.waits() {
+			return false
 		}
-		if faster != nil {
-			k, m = faster, mapped
-		}
-	}
-	if k.opts.RecentStores != AutoRecentStores {
-		return k, m, nil
-	}
-	for n := 1; n <= MaxRecentStores && m.waits(); n++ {
-		faster, mapped, err := k.faster(ctx, m, variant{n, k.chosen.more}, opts, "mapping with recent stores")
-		if err != nil {
-			return nil, nil, err
-		}
-		if faster == nil {
-			break
+		faster, mapped, failed := k.faster(ctx, m, v, opts, what)
+		if err = failed; faster == nil {
+			return false
 		}
 		k, m = faster, mapped
+		return true
+	}
+	stores := func() {
+		for k.opts.RecentStores == AutoRecentStores && k.chosen.recent < MaxRecentStores &&
+			better(variant{k.chosen.recent + 1, k.chosen.more}, "mapping with recent stores") {
+		}
+	}
+	stores()
+	if s := k.opts.MoreUnits; (s == "" || s == "auto") && better(variant{k.chosen.recent, true}, "mapping with more units") {
+		stores()
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return k, m, nil
 }

@@ -330,7 +330,7 @@ func (e *emitter) timing() {
 				l.Unit = max(l.Unit, fu.Interval)
 			}
 		}
-		l.Unit = max(l.Unit, turns[b.Loop], p.Units)
+		l.Unit = max(l.Unit, turns[b.Loop], p.Unit)
 		l.Lane = lanes[b.Loop]
 		e.mp.Timing.Loops = append(e.mp.Timing.Loops, l)
 	}

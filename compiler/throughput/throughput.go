@@ -28,8 +28,8 @@ type Interval struct {
 	Cycle      []int
 	// Ports is the number of accesses of an iteration that share a port of a memory.
 	Ports int
-	// Units is how many cycles a function unit, or hardware that several share, takes from one iteration to the next.
-	Units int
+	// Unit is how many cycles a function unit takes from one iteration to the next, wherever it is.
+	Unit int
 	// Innermost is set where no loop is inside.
 	Innermost bool
 	// Period is the number of iterations after which the times between iterations repeat in a
@@ -84,7 +84,7 @@ func loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	for l, b := range recurrence.Bounds(fn, nest, quick.clock, nil) {
 		i := &out[l]
 		i.Innermost = !encloses[l]
-		i.Ports, i.Units = quick.ports(l), quick.turns(l)
+		i.Ports, i.Unit = quick.ports(l), quick.longest(l)
 		i.Recurrence = mapping.Ratio{Tokens: 1}
 		if !b.Stuck && len(b.Path) > 0 {
 			i.Recurrence = mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}
@@ -94,7 +94,7 @@ func loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 				}
 			}
 		}
-		i.Least = mapping.Ratio{Cycles: max(i.Ports, i.Units, 1), Tokens: 1}
+		i.Least = mapping.Ratio{Cycles: max(i.Ports, quick.turns(l), i.Unit), Tokens: 1}
 		raise(&i.Least, i.Recurrence)
 		for _, r := range append(quick.served(l), quick.mastered(l)...) {
 			raise(&i.Least, r)

@@ -157,23 +157,28 @@ func (g *graph) sharers(hardware string) (out []*unit) {
 	return out
 }
 
-// turns is how many cycles a unit that takes several per operation, or hardware that several units share, is busy in every iteration of a loop.
+// turns is how many cycles hardware that several units share is busy in every iteration of a loop.
 func (g *graph) turns(l int) int {
 	busy := map[string]int{}
 	most := g.busy(l)
 	for i, op := range g.ops {
 		u := g.unit[i]
-		if u == nil || u.ops[0] != i || op.NumResults() == 0 || g.nest.Home(op.Result(0)) != l || g.conditional(op.Result(0)) {
-			continue
-		}
-		if u.shared == "" {
-			if units.Is(op.Name, units.Iterative) {
-				most = max(most, g.cycles(op))
-			}
+		if u == nil || u.shared == "" || u.ops[0] != i || g.nest.Home(op.Result(0)) != l || g.conditional(op.Result(0)) {
 			continue
 		}
 		busy[u.shared] += g.cycles(op) + 1
 		most = max(most, busy[u.shared])
+	}
+	return most
+}
+
+// longest is the most cycles that a unit takes for an operation of every iteration of a loop before it takes the next one.
+func (g *graph) longest(l int) int {
+	most := 1
+	for i, op := range g.ops {
+		if u := g.unit[i]; u != nil && u.ops[0] == i && units.Is(op.Name, units.Iterative) && g.nest.Home(op.Result(0)) == l && !g.conditional(op.Result(0)) {
+			most = max(most, g.cycles(op))
+		}
 	}
 	return most
 }

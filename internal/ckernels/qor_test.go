@@ -219,8 +219,14 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 		best, g = q, next
 		return true
 	}
-	more := faster(0, true)
-	for n := 1; n <= lower.MaxRecentStores && faster(n, more); n++ {
+	stores := func(from int, more bool) int {
+		for from < lower.MaxRecentStores && faster(from+1, more) {
+			from++
+		}
+		return from
+	}
+	if n := stores(0, false); faster(n, true) {
+		stores(n, true)
 	}
 	best.seconds = seconds
 	return best
