@@ -23,6 +23,8 @@ import (
 // value is known without one: where it is what was truncated, and fitted, or a choice of such numbers, constants and the old value; or where it follows
 // from no value of the iteration before, so that its extension waits for nothing.
 //
+// Extensions without a sign are wires on a fabric (widths.FreeExtensions), but for those of what an argument begins: only these are worth it.
+//
 // Guarantees: the values are the same.
 func carryWide(s *state, _ *diag.List) {
 	var loops []*ir.Operation
@@ -87,6 +89,9 @@ func (s *state) widenCarried(loop *ir.Operation, c carriedNumber, facts func() *
 	}
 	w := &wideNumber{s: s, loop: loop, old: c.arg, how: c.arg.Uses()[i].Op.Name, t: c.arg.Uses()[i].Op.Result(0).Type, facts: facts,
 		follows: following(loop, c.arg)}
+	if w.how == opname.ArithExtUI && c.init.Def != nil {
+		return false
+	}
 	value := c.next.Op.Operand(c.next.Index)
 	if value == c.arg || !w.known(value) {
 		return false

@@ -101,6 +101,7 @@ var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentB
 const (
 	reduceSides  deviation = "what one side of a branch adds is added on the other side"
 	reduceByZero deviation = "the neutral element of every operation is zero"
+	reduceSets   deviation = "a value that a branch sets is taken to have no other bits"
 	reduceSigns  deviation = "what is subtracted twice is the difference of both"
 )
 
@@ -108,7 +109,7 @@ const (
 const carryAny deviation = "what was truncated is taken for what it was truncated to"
 
 // reductions lists them.
-var reductions = []deviation{reduceSides, reduceByZero, reduceSigns}
+var reductions = []deviation{reduceSets, reduceSides, reduceByZero, reduceSigns}
 
 // The deviations from the rules that rewrite constructs and name memory; the
 // tables of forms show them.

@@ -3,7 +3,9 @@ package lower
 import (
 	"math"
 	"slices"
+	"sync"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -24,11 +26,15 @@ import (
 // So it is where both sides add something, with arith.select for the branch, and for every operation with a neutral element on its right
 // side (neutral). Two changes that follow each other become one of the sum of both: (u + a) - b is u + (a - b).
 //
+// A value that a branch sets, found = if c { 1 } else { found }, is one of these where a mask or bits that are set do the same: found | if c { 1 } else { 0 },
+// if it is never above 1.
+//
 // It is done where u lies on a recurrence and neither the condition nor what is added does: elsewhere the addition would
 // come later than before.
 //
 // Guarantees: the values are the same, but for the payload of a NaN (docs/c-kernels.md).
 func reduce(s *state, _ *diag.List) {
+	facts := sync.OnceValue(s.ranges) // of the function as it is
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		if len(b.Ops) == 0 {
 			return
@@ -41,9 +47,9 @@ func reduce(s *state, _ *diag.List) {
 			switch {
 			case op.Block() == nil: // erased
 			case op.Name == opname.SCFIf && len(op.Regions) == 2 && op.NumResults() > 0:
-				s.reduceBranch(loop, op)
+				s.reduceBranch(loop, op, facts)
 			case op.Name == opname.ArithSelect:
-				s.reduceSelect(loop, op)
+				s.reduceSelect(loop, op, facts)
 			case op.NumOperands() == 2 && op.NumResults() == 1:
 				s.reduceChain(loop, op)
 			}
@@ -52,12 +58,12 @@ func reduce(s *state, _ *diag.List) {
 }
 
 // reduceBranch takes what the results of an scf.if add to carried values out of it.
-func (s *state) reduceBranch(loop, op *ir.Operation) {
+func (s *state) reduceBranch(loop, op *ir.Operation, facts func() *ranges.Ranges) {
 	yields := [2]*ir.Operation{op.Regions[0].Entry().Terminator(), op.Regions[1].Entry().Terminator()}
 	own := func(v *ir.Value) bool { return !rewrite.Outside(v, op) }
 	for i, r := range op.Results() {
 		sides := [2]*ir.Value{yields[0].Operand(i), yields[1].Operand(i)}
-		c, ok := s.changes(sides, own)
+		c, ok := s.changes(sides, own, facts)
 		if !ok || own(c.u) || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 			continue
 		}
@@ -70,10 +76,10 @@ func (s *state) reduceBranch(loop, op *ir.Operation) {
 }
 
 // reduceSelect does the same to an arith.select.
-func (s *state) reduceSelect(loop, op *ir.Operation) {
+func (s *state) reduceSelect(loop, op *ir.Operation, facts func() *ranges.Ranges) {
 	once := func(v *ir.Value) bool { return len(v.Uses()) == 1 }
 	r, sides := op.Result(0), [2]*ir.Value{op.Operand(1), op.Operand(2)}
-	c, ok := s.changes(sides, once)
+	c, ok := s.changes(sides, once, facts)
 	if !ok || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 		return
 	}
@@ -118,7 +124,7 @@ type change struct {
 
 // changes finds how both sides of a branch make a value of another one. own reports whether an operation that makes a
 // side is the branch's own.
-func (s *state) changes(sides [2]*ir.Value, own func(*ir.Value) bool) (c change, ok bool) {
+func (s *state) changes(sides [2]*ir.Value, own func(*ir.Value) bool, facts func() *ranges.Ranges) (c change, ok bool) {
 	for k, v := range sides {
 		if v.Def == nil || !own(v) || s.neutral(v.Def.Name, v.Type) == nil {
 			continue
@@ -143,7 +149,33 @@ func (s *state) changes(sides [2]*ir.Value, own func(*ir.Value) bool) (c change,
 			}
 		}
 	}
+	for k, v := range sides {
+		n, constant := v.ConstantInt()
+		u := sides[1-k]
+		if _, other := u.ConstantInt(); !constant || other {
+			continue
+		}
+		c = change{u: u}
+		c.added[k] = v
+		switch {
+		case n == 0:
+			c.name = opname.ArithAndI
+			return c, true
+		case n == -1, n&(n+1) == 0 && s.atMost(u, n, facts()):
+			c.name = opname.ArithOrI
+			return c, true
+		}
+	}
 	return change{}, false
+}
+
+// atMost reports whether a value is between 0 and n.
+func (s *state) atMost(v *ir.Value, n int64, facts *ranges.Ranges) bool {
+	if s.opts.deviate == reduceSets {
+		return true
+	}
+	i := facts.Of(v)
+	return i.Lo >= 0 && i.Hi <= n
 }
 
 // addedOr is what side k adds: the neutral element where that is nothing.

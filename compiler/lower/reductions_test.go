@@ -52,8 +52,13 @@ func changingProgram(seed uint64) string {
 	line("%%zero = arith.constant 0 : i32")
 	line("%%count = arith.andi %%n, %%c7 : index")
 	var inits, args []string
-	for j := range of {
-		inits = append(inits, fmt.Sprintf("%%a%d = %%init%d", j, j))
+	for j, t := range of {
+		init := fmt.Sprintf("%%init%d", j)
+		if t != "f32" && t != "i1" && pick(3) == 0 {
+			init = fmt.Sprintf("%%from%d", j)
+			line("%s = arith.constant 0 : %s", init, t)
+		}
+		inits = append(inits, fmt.Sprintf("%%a%d = %s", j, init))
 		args = append(args, fmt.Sprintf("%%a%d", j))
 	}
 	kind := pick(3)
@@ -118,6 +123,12 @@ func changingProgram(seed uint64) string {
 	var statement func(t, u string, depth int) string
 	statement = func(t, u string, depth int) string {
 		op := ops[t][pick(len(ops[t]))]
+		if t != "f32" && t != "i1" && pick(5) == 0 { // it is set
+			c, k, v := condition(), name(), name()
+			line("%s = arith.constant %d : %s", k, []int{0, -1, 1, 1, 7, 5}[pick(6)], t)
+			line("%s = arith.select %s, %s, %s : %s", v, c, k, u, t)
+			return v
+		}
 		switch pick(5) {
 		case 0:
 			v := change(t, op, u)
@@ -303,6 +314,8 @@ func TestCarryWideChosen(t *testing.T) {
 		name, change string
 		wide         bool
 	}{
+		{"a maximum of what begins with a constant", "%t = arith.maxui %a, %v : i8", false},
+		{"a maximum with a sign that begins with one", "%t = arith.maxsi %a, %v : i8", true},
 		{"a maximum", "%t = arith.maxui %a, %v : i8", true},
 		{"a maximum with a sign", "%t = arith.maxsi %a, %v : i8", true},
 		{"the last of some", "%c = arith.cmpi ult, %a, %v : i8\n    %t = arith.select %c, %v, %a : i8", true},
@@ -329,6 +342,9 @@ func TestCarryWideChosen(t *testing.T) {
   }
   return %r : i8
 }`
+		if strings.Contains(c.name, "begins with") {
+			program = strings.Replace(program, "%a = %init", "%a = %zero", 1)
+		}
 		res, err := Lower(parse(t, program), Options{Executes: onWords})
 		if err != nil {
 			t.Fatal(err)
