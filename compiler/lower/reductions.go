@@ -64,7 +64,7 @@ func (s *state) reduceBranch(loop, op *ir.Operation, facts func() *ranges.Ranges
 	for i, r := range op.Results() {
 		sides := [2]*ir.Value{yields[0].Operand(i), yields[1].Operand(i)}
 		c, ok := s.changes(sides, own, facts)
-		if !ok || own(c.u) || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
+		if !ok || own(c.u) || c.set && convertible(op, s.opts.deviate) || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 			continue
 		}
 		for k, y := range yields {
@@ -80,7 +80,7 @@ func (s *state) reduceSelect(loop, op *ir.Operation, facts func() *ranges.Ranges
 	once := func(v *ir.Value) bool { return len(v.Uses()) == 1 }
 	r, sides := op.Result(0), [2]*ir.Value{op.Operand(1), op.Operand(2)}
 	c, ok := s.changes(sides, once, facts)
-	if !ok || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
+	if !ok || c.set || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 		return
 	}
 	if s.opts.deviate == reduceSides {
@@ -120,6 +120,7 @@ type change struct {
 	name  string
 	u     *ir.Value
 	added [2]*ir.Value
+	set   bool // a constant is set: worth it where a branch stays, a choice is one operation, too
 }
 
 // changes finds how both sides of a branch make a value of another one. own reports whether an operation that makes a
@@ -155,7 +156,7 @@ func (s *state) changes(sides [2]*ir.Value, own func(*ir.Value) bool, facts func
 		if _, other := u.ConstantInt(); !constant || other {
 			continue
 		}
-		c = change{u: u}
+		c = change{u: u, set: true}
 		c.added[k] = v
 		switch {
 		case n == 0:

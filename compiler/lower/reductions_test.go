@@ -126,7 +126,16 @@ func changingProgram(seed uint64) string {
 		if t != "f32" && t != "i1" && pick(5) == 0 { // it is set
 			c, k, v := condition(), name(), name()
 			line("%s = arith.constant %d : %s", k, []int{0, -1, 1, 1, 7, 5}[pick(6)], t)
-			line("%s = arith.select %s, %s, %s : %s", v, c, k, u, t)
+			if pick(4) == 0 {
+				line("%s = arith.select %s, %s, %s : %s", v, c, k, u, t)
+				return v
+			}
+			line("%s = scf.if %s -> (%s) {", v, c, t)
+			line("memref.store %%k, %%key[%%c7] : memref<16xi32>") // so that it stays a branch
+			line("scf.yield %s : %s", k, t)
+			line("} else {")
+			line("scf.yield %s : %s", u, t)
+			line("}")
 			return v
 		}
 		switch pick(5) {
