@@ -86,6 +86,10 @@ func TestKeepFastest(t *testing.T) {
 		if gain, err := found.gain(base, latency.Profile{}); err != nil || gain < 1.2 || !found.Kernel.MoreUnits() || base.Kernel.MoreUnits() {
 			t.Errorf("%s: more units (%v) are %.2f times as fast: %v", name, found.Kernel.MoreUnits(), gain, err)
 		}
+		// resample divides in every iteration, by a unit that takes a cycle per bit and one.
+		if unit := base.Data.Timing.Loops[0].Unit; name != compact && unit != 33 || name == compact && unit != 1 {
+			t.Errorf("%s: a unit takes %d cycles from one iteration to the next", name, unit)
+		}
 	}
 	for _, c := range []struct {
 		name  string

@@ -176,7 +176,11 @@ func (g *graph) turns(l int) int {
 func (g *graph) longest(l int) int {
 	most := 1
 	for i, op := range g.ops {
-		if u := g.unit[i]; u != nil && u.ops[0] == i && units.Is(op.Name, units.Iterative) && g.nest.Home(op.Result(0)) == l && !g.conditional(op.Result(0)) {
+		u := g.unit[i]
+		if u == nil || u.ops[0] != i || !units.Is(op.Name, units.Iterative) || g.nest.Home(op.Result(0)) != l || g.conditional(op.Result(0)) {
+			continue
+		}
+		if u.fu.Row(u.fu.Ops[0]).Class != units.Datapath { // a pipelined one starts in every cycle
 			most = max(most, g.cycles(op))
 		}
 	}
