@@ -88,7 +88,7 @@ func (s *state) widenCarried(loop *ir.Operation, c carriedNumber, facts func() *
 		return false
 	}
 	w := &wideNumber{s: s, loop: loop, old: c.arg, how: c.arg.Uses()[i].Op.Name, t: c.arg.Uses()[i].Op.Result(0).Type, facts: facts,
-		follows: following(loop, c.arg)}
+		follows: following(loop, c.arg), knows: map[*ir.Value]bool{}, made: map[*ir.Value]*ir.Value{}}
 	if w.how == opname.ArithExtUI && c.init.Def != nil {
 		return false
 	}
@@ -118,17 +118,15 @@ func (w *wideNumber) leave(op *ir.Operation, narrow, wide, init *ir.Value) {
 		return
 	}
 	wide.Name = narrow.Name
-	if uses := narrow.Uses(); len(uses) == 1 && uses[0].Op.Name == opname.SCFYield {
-		i, guard := uses[0].Index, op.ParentOp()
-		if guard.Name == opname.SCFIf {
-			sides := [2]*ir.Operation{guard.Regions[0].Entry().Terminator(), guard.Regions[1].Entry().Terminator()}
-			k := slices.Index(sides[:], uses[0].Op)
-			if sides[1-k].Operand(i) == init && rewrite.Outside(w.init, guard) {
-				sides[k].AddOperand(wide)
-				sides[1-k].AddOperand(w.init)
-				w.leave(guard, guard.Result(i), guard.AddResult(w.t), init)
-				return
-			}
+	guard := op.ParentOp()
+	if u, once := onlyUse(narrow); once && u.Op == op.Block().Terminator() && guard.Name == opname.SCFIf {
+		sides := [2]*ir.Operation{guard.Regions[0].Entry().Terminator(), guard.Regions[1].Entry().Terminator()}
+		k := slices.Index(sides[:], u.Op)
+		if sides[1-k].Operand(u.Index) == init && rewrite.Outside(w.init, guard) {
+			sides[k].AddOperand(wide)
+			sides[1-k].AddOperand(w.init)
+			w.leave(guard, guard.Result(u.Index), guard.AddResult(w.t), init)
+			return
 		}
 	}
 	replaceExtended(narrow, wide, w.how, behind(op))
@@ -161,6 +159,9 @@ type wideNumber struct {
 	init    *ir.Value          // what the loop begins with, extended
 	arg     *ir.Value          // old, extended
 	at      int                // the operand of what passes it on
+	// knows and made are what known and of have found for choices, which may be of each other more than once.
+	knows map[*ir.Value]bool
+	made  map[*ir.Value]*ir.Value
 }
 
 // slot gives the loop a value of the wide type to carry, which stays what it is until operand at of c.next.Op is another one.
@@ -192,38 +193,57 @@ func (w *wideNumber) fits(v *ir.Value) bool {
 
 // known reports whether the extension of v is known without one, or waits for nothing that the loop carries.
 func (w *wideNumber) known(v *ir.Value) bool {
-	d := v.Def
-	switch {
-	case v == w.old || !w.follows[v]:
+	if w.same(v) != nil || v == w.old || !w.follows[v] {
 		return true
-	case d == nil:
-		return false
-	case d.Name == opname.ArithTruncI && d.Operand(0).Type == w.t && w.fits(d.Operand(0)):
-		return true
-	case d.Name == opname.ArithSelect:
-		return w.known(d.Operand(1)) && w.known(d.Operand(2))
-	case d.Name == opname.SCFIf:
-		return !slices.ContainsFunc(d.Regions, func(r *ir.Region) bool { return !w.known(r.Entry().Terminator().Operand(v.Index)) })
 	}
-	return false
+	if k, seen := w.knows[v]; seen {
+		return k
+	}
+	k := v.Def != nil
+	switch {
+	case !k:
+	case v.Def.Name == opname.ArithSelect:
+		k = w.known(v.Def.Operand(1)) && w.known(v.Def.Operand(2))
+	case v.Def.Name == opname.SCFIf:
+		k = !slices.ContainsFunc(v.Def.Regions, func(r *ir.Region) bool { return !w.known(r.Entry().Terminator().Operand(v.Index)) })
+	default:
+		k = false
+	}
+	w.knows[v] = k
+	return k
 }
 
-// of is the extension of v, for which known holds; m makes operations where it is used.
+// same is what v was truncated from where that is its extension, nil for others.
+func (w *wideNumber) same(v *ir.Value) *ir.Value {
+	if d := v.Def; d != nil && d.Name == opname.ArithTruncI && d.Operand(0).Type == w.t && w.fits(d.Operand(0)) {
+		return d.Operand(0)
+	}
+	return nil
+}
+
+// of is the extension of v, for which known holds; m makes operations where it is used. A choice is made once, where v is.
 func (w *wideNumber) of(v *ir.Value, m rewrite.Maker) *ir.Value {
+	if x := w.same(v); x != nil {
+		return x
+	}
+	if x := w.made[v]; x != nil {
+		return x
+	}
 	d := v.Def
 	switch {
 	case v == w.old:
 		return w.arg
-	case d != nil && d.Name == opname.ArithTruncI && d.Operand(0).Type == w.t && w.fits(d.Operand(0)):
-		return d.Operand(0)
 	case !w.follows[v]:
 		return m.Op(w.how, w.t, v)
 	case d.Name == opname.ArithSelect:
-		return m.Op(opname.ArithSelect, w.t, d.Operand(0), w.of(d.Operand(1), m), w.of(d.Operand(2), m))
+		m = behind(d)
+		w.made[v] = m.Op(opname.ArithSelect, w.t, d.Operand(0), w.of(d.Operand(1), before(d)), w.of(d.Operand(2), before(d)))
+	default:
+		for _, r := range d.Regions {
+			y := r.Entry().Terminator()
+			y.AddOperand(w.of(y.Operand(v.Index), before(y)))
+		}
+		w.made[v] = d.AddResult(w.t)
 	}
-	for _, r := range d.Regions {
-		y := r.Entry().Terminator()
-		y.AddOperand(w.of(y.Operand(v.Index), before(y)))
-	}
-	return d.AddResult(w.t)
+	return w.made[v]
 }

@@ -61,6 +61,15 @@ func changingProgram(seed uint64) string {
 		inits = append(inits, fmt.Sprintf("%%a%d = %s", j, init))
 		args = append(args, fmt.Sprintf("%%a%d", j))
 	}
+	// The loop may stand in a branch, which may be its guard.
+	around := []string{"", "", "guard", "other", "none"}[pick(5)]
+	line("%%go = arith.cmpi ugt, %%count, %%c1 : index")
+	switch around {
+	case "guard", "other":
+		line("%%out:%d = scf.if %%go -> (%s) {", k, list)
+	case "none":
+		line("scf.if %%go {")
+	}
 	kind := pick(3)
 	switch kind {
 	case 0:
@@ -207,9 +216,45 @@ func changingProgram(seed uint64) string {
 		line("scf.yield %s, %%at : %s, index", strings.Join(again, ", "), list)
 	}
 	line("}")
-	var results []string
-	for j := range of {
-		results = append(results, fmt.Sprintf("%%r#%d", j))
+	var results, begins []string
+	for j, t := range of {
+		r := fmt.Sprintf("%%r#%d", j)
+		if pick(3) == 0 { // it leaves another branch
+			v, e := name(), name()
+			line("%%more%d = arith.cmpi eq, %%n, %%c7 : index", j)
+			line("%s = scf.if %%more%d -> (%s) {", v, j, t)
+			line("scf.yield %s : %s", r, t)
+			line("} else {")
+			line("%s = memref.load %%%s[%%c7] : memref<16x%s>", e, t, t)
+			line("scf.yield %s : %s", e, t)
+			line("}")
+			r = v
+		}
+		results = append(results, r)
+		_, begin, _ := strings.Cut(inits[j], " = ")
+		begins = append(begins, begin)
+	}
+	switch around {
+	case "guard", "other":
+		line("scf.yield %s : %s", strings.Join(results, ", "), list)
+		line("} else {")
+		if around == "other" {
+			for j, t := range of {
+				begins[j] = name()
+				line("%s = memref.load %%%s[%%c1] : memref<16x%s>", begins[j], t, t)
+			}
+		}
+		line("scf.yield %s : %s", strings.Join(begins, ", "), list)
+		line("}")
+		for j := range of {
+			results[j] = fmt.Sprintf("%%out#%d", j)
+		}
+	case "none":
+		for j, t := range of {
+			line("memref.store %s, %%%s[%%c7] : memref<16x%s>", results[j], t, t)
+		}
+		line("}")
+		results = begins
 	}
 	line("return %s : %s", strings.Join(results, ", "), list)
 	b.WriteString("}\n")
@@ -286,7 +331,7 @@ func changes(t *testing.T, pass string, opts Options, share float64, rules []dev
 	}
 	for _, d := range rules {
 		caught := false
-		for seed := uint64(0); seed < usual && !caught; seed++ {
+		for seed := uint64(0); seed < 10*usual && !caught; seed++ {
 			opts.deviate = d
 			diff, _ := changed(t, seed, pass, opts)
 			caught = diff != ""
@@ -421,5 +466,37 @@ func TestReductionsChosen(t *testing.T) {
 		if (before != after) != c.changes {
 			t.Errorf("%s: changed %v, expected %v\n%s", c.name, before != after, c.changes, after)
 		}
+	}
+}
+
+// TestCarryWideChoices: choices of choices, each of which is read twice, are made once each.
+func TestCarryWideChoices(t *testing.T) {
+	const depth = 40
+	var b strings.Builder
+	last := "%t0"
+	for k := 1; k <= depth; k++ {
+		fmt.Fprintf(&b, `
+    %%k%[1]d = arith.constant %[1]d : i8
+    %%a%[1]d = arith.cmpi slt, %%v, %%k%[1]d : i8
+    %%b%[1]d = arith.cmpi sgt, %[2]s, %%k%[1]d : i8
+    %%u%[1]d = arith.select %%b%[1]d, %%k%[1]d, %[2]s : i8
+    %%t%[1]d = arith.select %%a%[1]d, %%u%[1]d, %[2]s : i8`, k, last)
+		last = fmt.Sprintf("%%t%d", k)
+	}
+	_, after := rewritten(t, parse(t, `func.func @f(%x: memref<8xi8>, %n: index, %init: i8) -> i8 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %init) -> (i8) {
+    %v = memref.load %x[%i] : memref<8xi8>
+    %t0 = arith.maxsi %s, %v : i8`+b.String()+`
+    scf.yield `+last+` : i8
+  }
+  return %r : i8
+}`), Options{Executes: onWords}, "carry-wide")
+	if n := strings.Count(after, "arith.select"); n > 4*depth {
+		t.Errorf("%d choices of %d", n, 2*depth)
+	}
+	if !strings.Contains(after, "-> (i32)") {
+		t.Errorf("the loop carries no word\n%s", after)
 	}
 }
