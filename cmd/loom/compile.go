@@ -63,7 +63,9 @@ standard input; C and C++ are read from files.`,
 				return err
 			}
 			var fabric *loom.Fabric
-			if archFile != "" {
+			if archFile == "" {
+				a.ineffective(c, "without --arch", "more-units")
+			} else {
 				var err error
 				if fabric, err = a.loadFabric(archFile); err != nil {
 					return err

@@ -131,7 +131,7 @@ count up to. Other kernels get --size elements in each dynamic dimension.`,
 				}
 			}
 			if whole {
-				a.ineffective(c, "with a kernel", "stall", "stall-seed", "capacity")
+				a.ineffective(c, "with a kernel", "stall", "stall-seed", "capacity", "more-units")
 				if !timed {
 					a.ineffective(c, "with a kernel", "latency", "memory")
 				}

@@ -12,7 +12,9 @@ import (
 	"loom/compiler/host"
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 	"loom/compiler/prove"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
@@ -336,5 +338,35 @@ func TestFusedCapacity(t *testing.T) {
 				t.Errorf("units of several operations: %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestAccumulators: what the accumulators of a shipped fabric compute, by operation, operand and width.
+func TestAccumulators(t *testing.T) {
+	has := tech.Accumulators(testkit.Fabric(t, "float6x6"))
+	b := (&ir.Region{}).AddBlock()
+	for _, c := range []struct {
+		op   string
+		t    ir.Type
+		left int
+		want bool
+	}{
+		{opname.ArithAddI, ir.I32, 0, true},
+		{opname.ArithAddI, ir.I32, 1, true},
+		{opname.ArithAddI, ir.I8, 0, true}, // the low bits of a wider sum
+		{opname.ArithAddI, ir.I64, 0, false},
+		{opname.ArithSubI, ir.I32, 0, true},
+		{opname.ArithSubI, ir.I32, 1, false},
+		{opname.ArithMulI, ir.I32, 0, false},
+		{opname.ArithMaxSI, ir.I32, 0, false},
+		{opname.ArithAddF, ir.F32, 0, true},
+		{opname.ArithAddF, ir.F64, 0, false},
+		{opname.ArithMulF, ir.F32, 0, false},
+	} {
+		x := b.AddArg(c.t, "", diag.Pos{})
+		op := ir.NewOp(c.op, diag.Pos{}, []*ir.Value{x, x}, []ir.Type{c.t})
+		if got := has(op, c.left); got != c.want {
+			t.Errorf("%s of %s from operand %d: %v", c.op, c.t, c.left, got)
+		}
 	}
 }

@@ -3,9 +3,11 @@ package simplify
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"loom/compiler/ir"
+	"loom/compiler/lower"
 	"loom/compiler/mlir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
@@ -13,6 +15,12 @@ import (
 
 // division graphs divide %x, of which the low bits alone may be kept, by a number.
 func quotient(t *testing.T, op, typ string, by int64, mask uint64, deviate deviation) (given, simple func(x uint64) uint64, divides bool) {
+	t.Helper()
+	return quotientFor(t, op, typ, by, mask, Options{IndexWidth: 32, deviate: deviate})
+}
+
+// quotientFor is quotient with other options.
+func quotientFor(t *testing.T, op, typ string, by int64, mask uint64, opts Options) (given, simple func(x uint64) uint64, divides bool) {
 	t.Helper()
 	k, kept := "", "%x"
 	if mask != 0 {
@@ -28,16 +36,11 @@ handshake.func @f(%%x: %s, %%start: none, ...) -> (%s, none) {
 		t.Fatal(err)
 	}
 	fn := m.Regions[0].Entry().Ops[0]
-	g, err := Run(fn, Options{IndexWidth: 32, deviate: deviate})
+	g, err := Run(fn, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range g.Regions[0].Entry().Ops {
-		switch o.Name {
-		case opname.ArithDivUI, opname.ArithDivSI, opname.ArithRemUI, opname.ArithRemSI:
-			divides = true
-		}
-	}
+	divides = slices.ContainsFunc(g.Regions[0].Entry().Ops, isDivision)
 	return straight(t, fn), straight(t, g), divides
 }
 
@@ -111,6 +114,68 @@ func straight(t *testing.T, fn *ir.Operation) func(x uint64) uint64 {
 			s(values)
 		}
 		return values[result]
+	}
+}
+
+// isDivision reports whether an operation takes a divider.
+func isDivision(op *ir.Operation) bool {
+	switch op.Name {
+	case opname.ArithDivUI, opname.ArithDivSI, opname.ArithRemUI, opname.ArithRemSI:
+		return true
+	}
+	return false
+}
+
+// TestDivisionsOnFabrics: without a divider every byte is divided by powers of two with shifts, and by nothing else; with one
+// divisions stay, but in innermost loops of graphs that may take more units.
+func TestDivisionsOnFabrics(t *testing.T) {
+	none := &Fabric{Executes: func(op *ir.Operation) bool { return !isDivision(op) }}
+	for _, op := range divisionOps {
+		for by := int64(-128); by < 128; by++ {
+			power := by > 1 && by&(by-1) == 0 || by < -1 && -by&(-by-1) == 0 && op[3:] == "si" || by == -128
+			if by == 0 {
+				continue
+			}
+			given, simple, divides := quotientFor(t, op, "i8", by, 0, Options{IndexWidth: 32, Fabric: none})
+			if divides == power {
+				t.Errorf("%s by %d: a division stays: %v", op, by, divides)
+			}
+			for x := range uint64(256) {
+				if a, b := given(x), simple(x); a != b && !(by == -1 && x == 128) {
+					t.Fatalf("%s %d by %d: %d, want %d", op, x, by, b, a)
+				}
+			}
+			if _, _, divides := quotientFor(t, op, "i8", by, 0, Options{IndexWidth: 32, Fabric: &Fabric{MoreUnits: true}}); !divides {
+				t.Errorf("%s by %d, in no loop, is none any more", op, by)
+			}
+		}
+	}
+	for _, more := range []bool{false, true} {
+		m, err := mlir.Parse("loop.mlir", `func.func @f(%x: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %by = arith.constant 4 : i32
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %x[%i] : memref<8xi32>
+    %q = arith.divsi %v, %by : i32
+    memref.store %q, %x[%i] : memref<8xi32>
+  }
+  return
+}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, err := lower.Lower(m, lower.Options{IndexWidth: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := Run(low.Func, Options{IndexWidth: 32, Fabric: &Fabric{MoreUnits: more}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if divides := slices.ContainsFunc(g.Regions[0].Entry().Ops, isDivision); divides == more {
+			t.Errorf("more units %v: a division in a loop stays: %v", more, divides)
+		}
 	}
 }
 
