@@ -115,7 +115,7 @@ func flat(pairs [][2]int) (out []int) {
 	return out
 }
 
-// gain is how many times as many cycles another mapping takes on small random inputs, with that memory, or where the kernel has none, how many
+// gain is how many times as many cycles another mapping takes on small random inputs, with that memory; where the kernel has none, or both take as many, how many
 // times as long the intervals of its loops are.
 func (m *Mapping) gain(over *Mapping, memory latency.Profile) (float64, error) {
 	intervals := func() float64 { return over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1) }
@@ -134,6 +134,9 @@ func (m *Mapping) gain(over *Mapping, memory latency.Profile) (float64, error) {
 	}
 	if a.Status != vector.Done || b.Status != vector.Done {
 		return intervals(), nil
+	}
+	if a.Cycles == b.Cycles {
+		return intervals(), nil // what a small run does not tell apart
 	}
 	return float64(b.Cycles) / float64(max(a.Cycles, 1)), nil
 }

@@ -86,6 +86,11 @@ func (f *Fabric) TokenControls() bool {
 	})
 }
 
+// Temporal reports whether the fabric has temporal PEs, where operations take turns.
+func (f *Fabric) Temporal() bool {
+	return slices.ContainsFunc(f.Comps, func(c *Component) bool { return c.TPE != nil })
+}
+
 // Holds reports whether operands can be held: always there, without a token.
 func (p *PESpec) Holds() bool { return p.Immediates != nil }
 

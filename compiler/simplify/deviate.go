@@ -19,6 +19,7 @@ const (
 	fireByResult    deviation = "a region is fired by a value that waits for it"
 	delayOther      deviation = "what is computed in front of a branch goes to its other side"
 	splitEarly      deviation = "readers of a carried value get that of the next iteration"
+	speculateOther  deviation = "what is computed ahead of a loop's condition goes to where the loop ends"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 
@@ -27,4 +28,4 @@ var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, gua
 
 // fabricDeviations lists those of fabrics.
 var fabricDeviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, chooseAny, chooseShared,
-	delayOther, splitEarly}
+	delayOther, splitEarly, speculateOther}

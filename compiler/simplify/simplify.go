@@ -61,11 +61,13 @@ type Fabric struct {
 	// types; nil takes every operation.
 	Executes func(*ir.Operation) bool
 	// MoreUnits is set where the graph may take more units if innermost loops become faster by that: two carries for what accumulators
-	// change (splitRecurrences), shifts for divisions by powers of two (divideByConstants).
+	// change (splitRecurrences), shifts for divisions by powers of two (divideByConstants), branches of what is computed ahead (speculate).
 	MoreUnits bool
 	// Accumulates reports whether the fabric has a unit for a loop whose next value an operation computes from the present one, its operand
 	// left (0 or 1). nil is none.
 	Accumulates func(op *ir.Operation, left int) bool
+	// Temporal is set where operations take turns in temporal PEs, so that what is computed in vain takes time from others.
+	Temporal bool
 	// TokenControls is set where loads and stores take their control from channels of one bit.
 	TokenControls bool
 }
@@ -151,6 +153,8 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{held}},
 			{Name: "branches", Run: mergeBranches, Reason: "a branch for each operand is more units of a fabric than one for the result",
 				Requires: needs{direct}},
+			{Name: "speculate", Run: speculate, Reason: "what a loop carries on need not wait for a condition that depends on what it carries",
+				Requires: needs{direct}},
 			{Name: "divisions", Run: divideByConstants, Reason: "a divider takes a cycle per bit; shifts, or a product with the reciprocal, start in every one",
 				Requires: needs{direct}},
 			{Name: "narrow", Run: narrowValues, Reason: "a counter to 64 has 7 bits",
@@ -176,6 +180,8 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "choose", After: "narrow", Reason: "what a select needs of its sides is known"},
 			{Before: "narrow", After: "controls", Reason: "the widths of values are known"},
 			{Before: "heads", After: "recurrences", Reason: "carries and branches have one condition"},
+			{Before: "branches", After: "speculate", Reason: "operations are in front of branches already where that is fewer of them"},
+			{Before: "speculate", After: "narrow", Reason: "casts that are computed ahead are wires for what they pass on"},
 			{Before: "branches", After: "recurrences", Reason: "branches of carried values are merged, or a choice, where that is less"},
 			{Before: "activations", After: "gates", Reason: "the gated condition repeated the control tokens"},
 		},

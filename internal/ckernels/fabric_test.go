@@ -57,7 +57,7 @@ func graphOf(module *ir.Operation, f *arch.Fabric, recent int, more bool) (*ir.O
 	if err != nil {
 		return nil, err
 	}
-	target := &simplify.Fabric{Executes: tech.Units(f), TokenControls: f.TokenControls()}
+	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if more {
 		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
 	}

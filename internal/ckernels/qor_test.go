@@ -213,7 +213,7 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 		}
 		q := qualityOfGraph(t, k, next, f)
 		seconds = max(seconds, q.seconds)
-		if q.why != "" || q.cycles >= best.cycles {
+		if q.why != "" || q.cycles > best.cycles || q.cycles == best.cycles && q.interval.Float() >= best.interval.Float() {
 			return false
 		}
 		best, g = q, next
