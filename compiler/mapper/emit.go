@@ -120,6 +120,9 @@ func (e *emitter) groups() error {
 		}
 		for k, p := range nd.Ins {
 			m := e.Imm[p]
+			if m == nil && nd.InNets[k] < 0 {
+				continue // the data of a load that does not pass its unit
+			}
 			for _, p := range append([]tech.OpPort{p}, nd.Also(k)...) {
 				in := mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]}
 				if c.TPE != nil && (m == nil || !m.Held) {

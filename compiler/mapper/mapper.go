@@ -98,17 +98,15 @@ func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	if opts.Progress == nil {
 		opts.Progress = func(string) {}
 	}
-	began := time.Now()
-	res, err := search(fn, f, opts, tech.Map)
-	if err != nil || !waits(res.Mapping, f) {
+	var deadline time.Time
+	if opts.Budget > 0 {
+		deadline = time.Now().Add(opts.Budget)
+	}
+	res, err := search(fn, f, opts, false, deadline)
+	if err != nil || !waits(res.Mapping, f) || !deadline.IsZero() && time.Now().After(deadline) {
 		return res, err
 	}
-	if opts.Budget > 0 {
-		if opts.Budget -= time.Since(began); opts.Budget <= 0 {
-			return res, nil
-		}
-	}
-	more, err := search(fn, f, opts, tech.Spread)
+	more, err := search(fn, f, opts, true, deadline)
 	if err != nil || more.Mapping.Timing.Interval() >= res.Mapping.Timing.Interval() {
 		return res, nil
 	}
@@ -126,20 +124,46 @@ func waits(m *mapping.Mapping, f *arch.Fabric) bool {
 	})
 }
 
-// search maps a graph that is matched with the fabric by match.
-func search(fn *ir.Operation, f *arch.Fabric, opts Options, match func(*ir.Operation, *arch.Fabric) (*tech.Tech, error)) (*Result, error) {
-	t, err := match(fn, f)
+// search maps a graph, with arrays divided among several memories if spread is set. Where loads can be wires and yet a recurrence limits
+// the fastest mapping, or there is none, those with units for all of them are looked at, too: near a memory there are more PEs than links.
+func search(fn *ir.Operation, f *arch.Fabric, opts Options, spread bool, deadline time.Time) (*Result, error) {
+	m, made, err := begin(fn, f, opts, tech.Options{Spread: spread}, deadline)
 	if err != nil {
 		return nil, err
+	}
+	best := m.improve(fastest(made), len(made))
+	if m.PassesLoads() && (best == nil || best.improvable) && !m.expired() {
+		units, others, err := begin(fn, f, opts, tech.Options{Spread: spread, Units: true}, deadline)
+		if err == nil {
+			b := units.improve(fastest(others), len(others))
+			if b != nil && (best == nil || b.cost.less(best.cost)) {
+				m, best = units, b
+			}
+		}
+	}
+	if best == nil {
+		return nil, m.explain(made)
+	}
+	return m.finish(best)
+}
+
+// begin matches a graph with a fabric and makes the first attempts.
+func begin(fn *ir.Operation, f *arch.Fabric, opts Options, how tech.Options, deadline time.Time) (*mapper, []*attempt, error) {
+	t, err := tech.MapBy(fn, f, how)
+	if err != nil {
+		return nil, nil, err
 	}
 	opts.Progress(fmt.Sprintf("technology mapping: %d nodes, %d nets", len(t.Nodes), len(t.Nets)))
 	m := newMapper(t, opts)
+	m.deadline = deadline
 	opts.Progress("allocation: " + t.Describe(t.Allocate(place.NewRNG(opts.Seed))))
-	a, err := m.search()
-	if err != nil {
-		return nil, err
+	e := m.opts.Effort
+	n := max(e.Attempts, 1)
+	made := m.attempts(0, n, min(max(e.Candidates, 1), n))
+	if slices.ContainsFunc(made, (*attempt).stopped) {
+		return nil, nil, m.outOfTime()
 	}
-	return m.finish(a)
+	return m, made, nil
 }
 
 // mapper holds what all attempts share; it is not changed by them.
@@ -175,9 +199,6 @@ func (d *distances) get(g *route.Graph, targets []int) []int32 {
 func newMapper(t *tech.Tech, opts Options) *mapper {
 	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist), masters: t.Fabric.MasterOf(),
 		layout: mapping.HashText(config.NewLayout(t.Fabric).Hash)}
-	if opts.Budget > 0 {
-		m.deadline = time.Now().Add(opts.Budget)
-	}
 	t.Share(m.timing.Access)
 	m.hardware = map[*arch.PESpec][]string{}
 	for _, s := range m.Sites {

@@ -25,26 +25,17 @@ type attempt struct {
 	improvable bool
 }
 
-// search makes attempts: all candidates, of which the fastest that routes wins,
-// then one after the other until one routes, and more where a recurrence limits the fastest.
-func (m *mapper) search() (*attempt, error) {
-	e := m.opts.Effort
-	n := max(e.Attempts, 1)
-	made := m.attempts(0, n, min(max(e.Candidates, 1), n))
-	if slices.ContainsFunc(made, (*attempt).stopped) {
-		return nil, m.outOfTime()
+// improve makes more attempts where a recurrence limits the fastest of those made so far, and returns the fastest of all; nil if there is none.
+func (m *mapper) improve(best *attempt, made int) *attempt {
+	more := m.opts.Effort.Improvements - made
+	if best == nil || more <= 0 || !best.improvable {
+		return best
 	}
-	best := fastest(made)
-	if best == nil {
-		return nil, m.explain(made)
+	again := m.attempts(made, more, more)
+	if slices.ContainsFunc(again, (*attempt).stopped) {
+		return best
 	}
-	if more := e.Improvements - len(made); more > 0 && best.improvable {
-		made = m.attempts(len(made), more, more)
-		if !slices.ContainsFunc(made, (*attempt).stopped) {
-			best = fastest(append([]*attempt{best}, made...))
-		}
-	}
-	return best, nil
+	return fastest(append([]*attempt{best}, again...))
 }
 
 // attempts makes n attempts from first on at most, and all of the candidates, after which one that routes is

@@ -136,8 +136,19 @@ func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
 	if err != nil {
 		r.fault(nil, diag.Pos{}, "", "%v", err)
 	}
+	dropped := map[*value]int{}
 	for _, n := range unread {
-		if n.op != wire {
+		if n.op == data && n.in[0].raw != nil {
+			dropped[n.in[0].raw]++
+		}
+	}
+	for _, n := range unread {
+		switch {
+		case n.op == data && n.in[0].raw != nil:
+			if v := n.in[0].raw; dropped[v]+len(v.readers) > 1 {
+				r.fault(v.node, n.pos, n.place, "a copy of the data of %s goes to %s, which drops it", v.node.what, n.place)
+			}
+		case n.op != wire && n.op != data:
 			r.fault(n, n.pos, n.place, "%s is active and nothing reads its result", n.place)
 		}
 	}
@@ -226,6 +237,8 @@ func (r *hardware) reads(u *unit, in *input, ref arch.ValueRef) {
 		r.operand(u, in, ref.Arg)
 	case ref.Op < 0 && ref.Arg < len(u.fu.In) && ref.Arg < len(u.set.In) && u.set.In[ref.Arg].Immediate:
 		in.raw = r.immediate(u, ref.Arg)
+	case ref.Op < 0 && ref.Arg < len(u.fu.In) && in.node.op == opname.HandshakeLoad && in.k == 1 && u.set.In[ref.Arg].Disconnect:
+		// The data goes past the unit.
 	case ref.Op < 0 && ref.Arg < len(u.fu.In):
 		r.wait(in, terminal{u.c.ID, ref.Arg})
 	}

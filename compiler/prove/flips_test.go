@@ -12,7 +12,10 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
+	"loom/compiler/opname"
 	"loom/compiler/prove"
+	"loom/compiler/simplify"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
 	"loom/sim/cycle"
@@ -32,6 +35,25 @@ func mapKernel(t testing.TB, name, order, mesh string) *mapped {
 		t.Fatal(err)
 	}
 	return newMapped(t, low.Func, f, res)
+}
+
+// mapSimplified maps a shipped kernel as it is simplified for a fabric.
+func mapSimplified(t testing.TB, name, fabric string) *mapped {
+	t.Helper()
+	f := testkit.Fabric(t, fabric)
+	low, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: &simplify.Fabric{Executes: tech.Units(f), TokenControls: f.TokenControls()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := mapper.Map(fn, f, mapper.Options{Effort: quick, Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newMapped(t, fn, f, res)
 }
 
 // arrays is a mapping with bridges, several arrays in a memory, contents and unread tokens.
@@ -80,6 +102,9 @@ func (m *mapped) free(sl *config.Slice, bit int) string {
 			}
 			if m.constant(from) && m.bare(to) {
 				return "a token without data from a constant instead of from what fires the constant"
+			}
+			if m.drops(to) {
+				return "what the unit of a load drops, whose data nothing reads"
 			}
 		}
 	case arch.SpatialPE:
@@ -180,6 +205,9 @@ func (m *mapped) freePE(c *arch.Component, set *config.PESetting, field config.F
 			if !absent && !sel.Disconnect && c.PE.FUs[set.Opcode].In[k].Type == ir.Type(ir.None) {
 				return "whose data an operand of tokens does not have"
 			}
+			if !absent && !sel.Immediate && !sel.Disconnect && m.bits(c, k) == 0 {
+				return "a word beside a token, whose data the kernel does not have"
+			}
 		case "word":
 			switch {
 			case absent, !sel.Immediate:
@@ -239,6 +267,20 @@ func (m *mapped) at(sl *config.Slice, bit int) string {
 	return "no field"
 }
 
+// drops reports whether an input of a PE is the data of a load that nothing reads.
+func (m *mapped) drops(to arch.Endpoint) bool {
+	if to.Comp == nil || to.Comp.PE == nil {
+		return false
+	}
+	s := m.res.Image.Settings[to.Comp.ID].PE
+	o := to.Comp.PE.FUs[s.Opcode].Ops[0]
+	if !s.Enable || o.Op.Name != opname.HandshakeLoad {
+		return false
+	}
+	data := s.In[o.Operands[1].Arg]
+	return !data.Disconnect && data.Sel == to.Port && s.Out[0].Discard
+}
+
 // TestEveryBit flips every bit of images, one at a time. Each flip must be reported, unless
 // it is a bit of which free states why it does not matter; and what is proven nevertheless
 // must run as before, which the cycle simulator shows for a share of them.
@@ -254,6 +296,8 @@ func TestEveryBit(t *testing.T) {
 		{"paced", paced(t, true), 1, 0},
 		{"held", held(t, true), 1, 0},
 		{"vecadd", mapKernel(t, "vecadd", "pipelined", "mesh6x6"), 1, 400},
+		{"accesses without units", mapSimplified(t, "vecadd", "mixed10x10"), 29, 40},
+		{"data past units", mapSimplified(t, "histogram", "mixed10x10"), 29, 40},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if os.Getenv("LOOM_SOAK") != "" {

@@ -70,6 +70,10 @@ type input struct {
 	constant bool
 	word     uint64
 	held     bool
+	// extended is set in the kernel where the value passes an extension that is a wire: zeros stand above the width.
+	extended bool
+	// full is the width of the operand itself.
+	full int
 	// bits is the width of the constant.
 	bits int
 	// raw is what feeds the operand before normal form.
@@ -135,7 +139,7 @@ func (n *node) transparent(indexWidth int) (passes, token bool) {
 		name = n.ir.Name
 	}
 	switch name {
-	case wire:
+	case wire, address, data:
 		return true, false
 	case opname.HandshakeJoin:
 		return len(n.in) == 1, true
@@ -163,6 +167,7 @@ func (n *node) transparent(indexWidth int) (passes, token bool) {
 // Constants and joins of one token that nothing reads stay, as units are active for them.
 // It returns the wires that nothing reads.
 func (g *graph) normalise(indexWidth int) (unread []*node, err error) {
+	g.passLoads()
 	through := map[*node]bool{}
 	for _, n := range g.nodes {
 		passes, _ := n.transparent(indexWidth)
@@ -234,6 +239,7 @@ func (n *node) gateAsBranch() {
 // resolve follows the operand's value back. A loop of wires has no source.
 func (in *input) resolve(g *graph, indexWidth int, through, used map[*node]bool) error {
 	v := in.raw
+	in.full = in.width
 	for steps := 0; v != nil; steps++ {
 		if steps > len(g.nodes) {
 			return diag.New(in.node.pos, "operand %d of %s has no source: it is fed by a loop of wires", in.k, in.node.what)
@@ -261,6 +267,7 @@ func (in *input) resolve(g *graph, indexWidth int, through, used map[*node]bool)
 			v = nil
 			continue
 		default:
+			in.extended = in.extended || n.free
 			if _, token := n.transparent(indexWidth); token && !in.constant {
 				in.width = 0
 			}

@@ -318,7 +318,7 @@ func (m *matcher) differs(k, h *input) string {
 	switch {
 	case k.held && h.held && !k.constant && k.width == 0:
 		return "" // a token, whatever data stands beside it
-	case k.held != h.held || k.constant != h.constant || (k.from == nil) != (h.from == nil):
+	case k.held != h.held || k.constant != h.constant && (k.constant || k.width > 0) || (k.from == nil) != (h.from == nil):
 		return "what arrives there is " + feedText(h)
 	case k.constant && (k.width <= h.width && (k.word^h.word)&mask(k.width) != 0 || h.word&^mask(k.bits) != 0):
 		return "what arrives there is " + feedText(h)
@@ -328,10 +328,12 @@ func (m *matcher) differs(k, h *input) string {
 	need := k.width
 	if k.k == 0 && h.node.addressBits > 0 {
 		// The memory looks at all bits of its address port.
-		if h.node.addressBits > need {
-			return fmt.Sprintf("the address port has %d bits, the kernel's address %d", h.node.addressBits, need)
+		if h.node.addressBits > k.full {
+			return fmt.Sprintf("the address port has %d bits, the kernel's address %d", h.node.addressBits, k.full)
 		}
-		need = h.node.addressBits
+		if !k.extended {
+			need = h.node.addressBits
+		}
 	}
 	if h.width < need {
 		return fmt.Sprintf("%d of its %d bits arrive there", h.width, need)

@@ -6,11 +6,13 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"loom/compiler/diag"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // Text renders a mapping as map.txt: summary, timing, the site of every
@@ -231,6 +233,9 @@ func (t *text) operations() {
 					fields = append(fields, immediateText(in.Unit, m))
 				}
 			}
+			if o.Name == opname.HandshakeLoad && !slices.ContainsFunc(g.Inputs, func(in mapping.UnitIn) bool { return in.Op == o.Index && in.Operand == 1 }) {
+				fields = append(fields, "data past it")
+			}
 			comp := o.Comp
 			if g.Instruction != nil {
 				comp += fmt.Sprintf(" #%d", *g.Instruction)
@@ -240,8 +245,11 @@ func (t *text) operations() {
 			rows = append(rows, []string{t.ops[o.Index], at, o.Comp})
 		case mapping.RoleWire:
 			what := "a wire: the low bits pass on"
-			if strings.HasPrefix(o.Name, "arith.ext") {
+			switch {
+			case strings.HasPrefix(o.Name, "arith.ext"):
 				what = "a wire: zeros stand above, or nothing depends on the bits"
+			case o.Name == opname.HandshakeLoad:
+				what = "a wire: the address goes to the memory, the data to what reads it"
 			}
 			rows = append(rows, []string{t.ops[o.Index], at, "-", what})
 		case mapping.RoleImmediate:

@@ -246,6 +246,9 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 	if u == nil || g.internal[terminal{at, operand}] {
 		return 0
 	}
+	if _, led := g.ways[terminal{at, operand}]; !led {
+		return 0 // the data of a load that goes past its unit
+	}
 	if u.temporal != nil {
 		switch {
 		case op != g.ops[u.ops[0]]:

@@ -31,6 +31,9 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 		return err
 	}
 	c.indexFabric()
+	if c.passes() {
+		c.g.passLoads()
+	}
 	if err := c.g.connect(c.immediates()); err != nil {
 		return err
 	}
@@ -66,6 +69,12 @@ func Image(fn *ir.Operation, f *arch.Fabric, img *config.Image, b *mapping.Bindi
 		return diag.New(fn.Pos, "the image has %d settings, fabric '%s' has %d components", len(img.Settings), f.Name, len(f.Comps))
 	}
 	t := &tracer{g: g, f: f, img: img, b: b}
+	if t.passes() {
+		g.passLoads()
+		if err := g.connect(nil); err != nil {
+			return err
+		}
+	}
 	t.run()
 	return t.errs.Err()
 }
@@ -173,6 +182,22 @@ func (c *checker) header() bool {
 		c.bypassed[x.ID] = s.Bypassed
 	}
 	return !c.errs.HasErrors()
+}
+
+// passes reports whether the mapping leads the data of loads past their units, and with that what may do without a unit.
+func (c *checker) passes() bool {
+	reads := map[terminal]bool{}
+	for _, g := range c.m.Groups {
+		for _, in := range g.Inputs {
+			reads[terminal{in.Op, in.Operand}] = true
+		}
+	}
+	for i, op := range c.g.ops {
+		if isLoad(op) && !reads[terminal{i, 1}] {
+			return true
+		}
+	}
+	return false
 }
 
 // immediates lists the operands that the mapping makes immediates of a constant.

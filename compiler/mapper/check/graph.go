@@ -22,7 +22,9 @@ type graph struct {
 	args  []*ir.Value
 	ret   int
 	wire  map[int]bool
-	iw    int
+	// direct are the loads whose data goes from the memory to its readers, past their units.
+	direct map[int]bool
+	iw     int
 	// source maps every operand that a channel feeds to its edge.
 	source map[terminal]*edge
 	// readers maps every source to its readers in order.
@@ -80,17 +82,21 @@ func (g *graph) connect(inline map[terminal]bool) error {
 				continue
 			}
 			e := &edge{dst: terminal{i, k}, width: g.width(v.Type), constant: -1}
+			if g.direct[i] && k == 1 {
+				continue // its readers are the memory's
+			}
 			for v.Def != nil {
 				d := g.index[v.Def]
 				constant := e.constant < 0 && inline[e.dst] && g.isConstant(d)
-				if !g.wire[d] && !constant {
+				from := g.passedOn(v)
+				if from < 0 && !constant {
 					break
 				}
 				if constant {
-					e.constant, e.constantBits, e.width = d, min(e.width, g.width(v.Type)), 1
+					e.constant, e.constantBits, e.width, from = d, min(e.width, g.width(v.Type)), 1, 0
 				}
 				e.through = append([]int{d}, e.through...)
-				v = v.Def.Operand(0)
+				v = v.Def.Operand(from)
 				if v == nil || len(e.through) > len(g.ops) {
 					return diag.New(op.Pos, "operand #%d of '%s' has no driver", k, op.Name)
 				}
@@ -113,11 +119,62 @@ func (g *graph) connect(inline map[terminal]bool) error {
 	return nil
 }
 
+// passedOn is the operand that an operation passes on as v, -1 where it is no wire for that. Loads have the address, the data and a control, and
+// pass on the data and the address.
+func (g *graph) passedOn(v *ir.Value) int {
+	d, ok := g.index[v.Def]
+	switch {
+	case v.Def == nil || !ok:
+		return -1
+	case isLoad(v.Def):
+		if g.wire[d] || g.direct[d] && v.Index == 0 {
+			return 1 - v.Index
+		}
+		return -1
+	case g.wire[d]:
+		return 0
+	}
+	return -1
+}
+
+func isLoad(op *ir.Operation) bool {
+	return op.Name == opname.HandshakeLoad && op.NumOperands() == 3 && op.NumResults() == 2
+}
+
+// behind is what a value is behind wires.
+func (g *graph) behind(v *ir.Value) *ir.Value {
+	for n := 0; v != nil && n < len(g.ops); n++ {
+		from := g.passedOn(v)
+		if from < 0 {
+			break
+		}
+		v = v.Def.Operand(from)
+	}
+	return v
+}
+
+// passLoads makes wires of the loads that a mapping may lead past units: of the data of all, and of the address where the control is held for the
+// run, so that it waits for nothing. Memories have no immediates.
+func (g *graph) passLoads() {
+	g.direct = map[int]bool{}
+	for i, op := range g.ops {
+		if !isLoad(op) {
+			continue
+		}
+		address, ctrl := g.behind(op.Operand(0)), g.behind(op.Operand(2))
+		if address == nil || ctrl == nil || ctrl.Def == nil || !g.isHold(g.index[ctrl.Def]) {
+			continue
+		}
+		g.wire[i] = address.Def == nil || !g.isConstant(g.index[address.Def]) && !g.isHold(g.index[address.Def])
+	}
+	for i, op := range g.ops {
+		g.direct[i] = isLoad(op)
+	}
+}
+
 // start reports whether a value is the start token.
 func (g *graph) start(v *ir.Value) bool {
-	for n := 0; v != nil && v.Def != nil && n < len(g.ops) && g.wire[g.index[v.Def]]; n++ {
-		v = v.Def.Operand(0)
-	}
+	v = g.behind(v)
 	return v != nil && v.Def == nil && v.Index == len(g.args)-1
 }
 
@@ -132,10 +189,7 @@ func (g *graph) heldConstant(i int) bool {
 	if !g.isConstant(i) {
 		return false
 	}
-	v := g.ops[i].Operand(0)
-	for n := 0; v != nil && v.Def != nil && n < len(g.ops) && g.wire[g.index[v.Def]]; n++ {
-		v = v.Def.Operand(0)
-	}
+	v := g.behind(g.ops[i].Operand(0))
 	return v != nil && v.Def != nil && g.isHold(g.index[v.Def])
 }
 
@@ -158,9 +212,12 @@ func (g *graph) placed(i int) bool {
 func (g *graph) valueReaders(v *ir.Value, depth int) (out []terminal) {
 	for _, u := range v.Uses() {
 		i, ok := g.index[u.Op]
-		switch {
+		switch load := isLoad(u.Op); {
 		case !ok || depth > len(g.ops):
-		case g.wire[i]:
+		case load && g.wire[i] && u.Index == 2: // a control that is held
+		case load && (g.wire[i] || g.direct[i] && u.Index == 1):
+			out = append(out, g.valueReaders(u.Op.Result(1-u.Index), depth+1)...)
+		case !load && g.wire[i]:
 			out = append(out, g.valueReaders(u.Op.Result(0), depth+1)...)
 		default:
 			out = append(out, terminal{i, u.Index})

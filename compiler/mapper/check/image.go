@@ -76,6 +76,37 @@ func (t *tracer) run() {
 	t.caches()
 }
 
+// passes reports whether the image leads the data of loads past their units, and with that what may do without a unit.
+func (t *tracer) passes() bool {
+	units := 0
+	for _, c := range t.f.Comps {
+		if c.Kind == arch.TemporalPE && slices.ContainsFunc(unitsOf(c), func(fu *arch.FunctionUnit) bool { return slices.ContainsFunc(fu.Ops, leadsLoad) }) {
+			return false
+		}
+		s := t.img.Settings[c.ID].PE
+		if c.Kind != arch.SpatialPE || !s.Enable || s.Opcode >= len(unitsOf(c)) {
+			continue
+		}
+		for _, o := range t.unit(c).Ops {
+			if !leadsLoad(o) {
+				continue
+			}
+			units++
+			if data := o.Operands[1]; data.Op < 0 && s.In[data.Arg].Disconnect && !s.In[data.Arg].Immediate {
+				return true
+			}
+		}
+	}
+	for _, op := range t.g.ops {
+		if isLoad(op) {
+			units--
+		}
+	}
+	return units < 0
+}
+
+func leadsLoad(o *arch.FUOp) bool { return isLoad(o.Op) }
+
 // result unifies result k of the kernel with what its boundary output delivers.
 func (t *tracer) result(k int, then func() bool) bool {
 	return t.sink(terminal{t.g.ret, k}, hwSink{nil, t.resultPort(k)}, then)
@@ -187,7 +218,7 @@ func (t *tracer) operand(c *arch.Component, body, op, k int, r arch.ValueRef, th
 		return t.argument(c, body, terminal{op, k}, r.Arg, then)
 	}
 	v := t.g.ops[op].Operand(k)
-	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, first(c, body)+r.Op, then)
+	return v.Def != nil && v.Index == r.Result && t.g.passedOn(v) < 0 && t.unify(t.g.index[v.Def], c, first(c, body)+r.Op, then)
 }
 
 // argument compares an operand with what arrives at an input of a unit: tokens with their data,
@@ -201,6 +232,8 @@ func (t *tracer) argument(c *arch.Component, body int, dst terminal, arg int, th
 		sel = t.img.Settings[c.ID].PE.In[arg]
 	}
 	switch {
+	case e == nil: // the data of a load, which goes past its unit
+		return sel.Disconnect && !sel.Immediate && then()
 	case !sel.Immediate:
 		return !e.held && t.sink(dst, at, then)
 	case e.held:

@@ -107,10 +107,7 @@ func (c *checker) late(g *mapping.Group) {
 		if op.Name != opname.DataflowCarry {
 			continue
 		}
-		v := op.Operand(0)
-		for n := 0; v.Def != nil && c.g.wire[c.g.index[v.Def]] && n < len(c.g.ops); n++ {
-			v = v.Def.Operand(0)
-		}
+		v := c.g.behind(op.Operand(0))
 		if v.Def != nil && v.Def.Name == opname.DataflowGate {
 			c.fail(i, "'%s' has the condition of a gate, and takes its next value later than others in temporal PE '%s' may", op.Name, g.Comp)
 		}

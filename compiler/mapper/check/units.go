@@ -268,6 +268,9 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 			return
 		}
 		for k := range sw.Operands() {
+			if c.g.direct[g.Ops[b]] && k == 1 {
+				continue
+			}
 			internalUses += c.operand(g, fu, hw, b, k, argOf)
 		}
 	}
@@ -296,6 +299,9 @@ func (c *checker) operandCount(g *mapping.Group) int {
 	n := 0
 	for _, i := range g.Ops {
 		n += c.g.ops[i].NumOperands()
+		if c.g.direct[i] {
+			n--
+		}
 	}
 	return n
 }

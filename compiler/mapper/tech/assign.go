@@ -94,18 +94,30 @@ type Tech struct {
 
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
 // missing, or a diag.List if the graph cannot be read.
-func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) { return mapGraph(fn, f, false) }
+func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) { return MapBy(fn, f, Options{}) }
 
-func mapGraph(fn *ir.Operation, f *arch.Fabric, spread bool) (*Tech, error) {
-	t := &Tech{Fabric: f, Memories: arch.Bridges(f), spread: spread}
+// Options are ways to map a graph, each of which some kernels need.
+type Options struct {
+	// Spread divides arrays among several memories where that gives the accesses of a loop more ports.
+	Spread bool
+	// Units gives every load a unit for all that it does, also where it could be a wire.
+	Units bool
+}
+
+// MapBy is Map in a way that options say.
+func MapBy(fn *ir.Operation, f *arch.Fabric, opts Options) (*Tech, error) {
+	t := &Tech{Fabric: f, Memories: arch.Bridges(f), spread: opts.Spread}
 	t.Sites = Sites(f, t.Memories)
+	// Units at memories are on the only way to these.
+	passes := !opts.Units && !slices.ContainsFunc(t.Sites, func(s Site) bool { return s.Unit >= 0 || loadsIn(s.Comp) })
 	paces := []int{0}
-	if slices.ContainsFunc(f.Comps, func(c *arch.Component) bool { return c.TPE != nil }) {
+	if f.Temporal() {
 		t.findPaces(fn)
 		paces = temporalPaces
 	}
 	for {
 		fold := newFolding(f)
+		fold.passes = passes
 		t.pace, paces = paces[0], paces[1:]
 		m, err := t.fold(fn, fold)
 		if m == nil || len(paces) == 0 && err != nil {
@@ -115,6 +127,13 @@ func mapGraph(fn *ir.Operation, f *arch.Fabric, spread bool) (*Tech, error) {
 			return t, nil
 		}
 	}
+}
+
+// loadsIn reports whether a component is a temporal PE with loads, whose instructions take all of their operands.
+func loadsIn(c *arch.Component) bool {
+	return c != nil && c.TPE != nil && slices.ContainsFunc(c.TPE.FUs, func(fu *arch.FunctionUnit) bool {
+		return slices.ContainsFunc(fu.Ops, func(o *arch.FUOp) bool { return o.Op.Name == opname.HandshakeLoad })
+	})
 }
 
 // fold matches the graph with the fabric, with fewer and fewer constants as immediates. There is a matching with an
@@ -363,6 +382,18 @@ func (t *Tech) findWidths() {
 // inWidth is the number of bits port k of a node must receive.
 func (t *Tech) inWidth(nd *Node, k int) int { return t.widths[nd.ID][k] }
 
+// ownWidth is the number of bits that port k of a node reads of what it receives.
+func (t *Tech) ownWidth(nd *Node, k int) int {
+	if nd.InNets[k] >= 0 {
+		for _, s := range t.Nets[nd.InNets[k]].Sinks {
+			if s.Pin == (Pin{nd.ID, k}) {
+				return s.Width
+			}
+		}
+	}
+	return 1
+}
+
 // outWidth is the number of bits that leave at port k of a node, 0 when nothing
 // reads it.
 func (t *Tech) outWidth(nd *Node, k int) int {
@@ -379,7 +410,7 @@ func (t *Tech) portsSuffice(c *arch.Component, nd *Node) bool {
 	}
 	var need, have []int
 	for k := range nd.Ins {
-		if m := t.Imm[nd.Ins[k]]; m == nil || !m.Held {
+		if nd.InNets[k] >= 0 {
 			need = append(need, t.inWidth(nd, k))
 		}
 	}

@@ -152,7 +152,7 @@ func (t *Tech) accessFits(site *Site, nd *Node) string {
 		switch {
 		case p.Chan == nil:
 			return fmt.Sprintf("input %s%s is not connected", p.Name, at)
-		case min(p.Width, through) < t.inWidth(nd, k):
+		case min(p.Width, through) < t.ownWidth(nd, k), p.Chan.Width < t.inWidth(nd, k):
 			return fmt.Sprintf("input %s%s is too narrow", p.Name, at)
 		}
 		return ""

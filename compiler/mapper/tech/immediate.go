@@ -36,6 +36,8 @@ type folding struct {
 	can func(op *ir.Operation, operand int) bool
 	// apart are the operands whose constants keep a unit although that is so.
 	apart map[OpPort]bool
+	// passes is set where loads may be wires (Netlist.passing).
+	passes bool
 }
 
 func (f *folding) folds(n *Netlist, at OpPort) bool {
@@ -120,10 +122,11 @@ func SwappedPredicate(p int64) int64 {
 // origin follows a value backwards through wires.
 func (n *Netlist) origin(v *ir.Value) *ir.Value {
 	for range len(n.Ops) {
-		if v.Def == nil || !n.Wires[n.Index[v.Def]] || v.Def.Operand(0) == nil {
+		w := n.behind(v)
+		if w == nil {
 			break
 		}
-		v = v.Def.Operand(0)
+		v = w
 	}
 	return v
 }
@@ -171,12 +174,14 @@ type reader struct {
 func (n *Netlist) readers(v *ir.Value, width int, through []int) (out []reader) {
 	for _, u := range sortedUses(v, n.Index) {
 		i, ok := n.Index[u.Op]
-		switch {
-		case !ok || len(through) > len(n.Ops): // inside a region, or a cycle of casts
-		case n.Wires[i]:
-			w := min(width, Width(u.Op.Result(0).Type, n.IndexWidth))
-			out = append(out, n.readers(u.Op.Result(0), w, append(through[:len(through):len(through)], i))...)
-		default:
+		if !ok || len(through) > len(n.Ops) { // inside a region, or a cycle of casts
+			continue
+		}
+		switch r, passes := n.onward(u.Op, u.Index); {
+		case r != nil:
+			w := min(width, Width(r.Type, n.IndexWidth))
+			out = append(out, n.readers(r, w, append(through[:len(through):len(through)], i))...)
+		case !passes:
 			out = append(out, reader{OpPort{i, u.Index}, through, width})
 		}
 	}

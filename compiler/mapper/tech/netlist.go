@@ -7,6 +7,8 @@
 package tech
 
 import (
+	"slices"
+
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -88,10 +90,12 @@ type Net struct {
 
 // Netlist is a DFG as placement and routing see it.
 type Netlist struct {
-	Fn         *ir.Operation
-	Ops        []*ir.Operation
-	Index      map[*ir.Operation]int
-	Wires      map[int]bool // operations folded into edges
+	Fn    *ir.Operation
+	Ops   []*ir.Operation
+	Index map[*ir.Operation]int
+	Wires map[int]bool // operations folded into edges
+	// Passes are the loads whose unit, if they have one, leads addresses only: their data goes from the memory to its readers (passing).
+	Passes     map[int]bool
 	Nodes      []*Node
 	Nets       []*Net
 	IndexWidth int
@@ -181,6 +185,9 @@ func read(fn *ir.Operation, indexWidth int, f *folding) (*Netlist, error) {
 			n.Wires[i] = true
 		}
 	}
+	if f != nil && f.passes {
+		n.passing()
+	}
 	n.fold(f, &errs)
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -188,6 +195,72 @@ func read(fn *ir.Operation, indexWidth int, f *folding) (*Netlist, error) {
 	n.addNodes(body, ret)
 	n.connect(ret, &errs)
 	return n, errs.Err()
+}
+
+// The operands and results of handshake.load: result r passes on operand 1 - r.
+const (
+	loadAddress, loadData, loadControl = 0, 1, 2
+	loadedData                         = 0
+)
+
+// passing finds the loads that are wires. Their data comes from the memory and goes on as it is, so its readers read the memory. Where the
+// control is held for the run, nor does the address wait for anything; a constant there keeps the unit, as memories have no immediates.
+//
+// A store is none: its address would run ahead of its data and wait at the memory, where it takes a place that other stores share
+// (rtl/loom_extmemory_tagged.sv).
+func (n *Netlist) passing() {
+	passes := map[int]bool{}
+	for i, op := range n.Ops {
+		if op.Name != opname.HandshakeLoad || op.NumOperands() != 3 || op.NumResults() != 2 {
+			continue
+		}
+		passes[i] = true
+		at := n.origin(op.Operand(loadAddress)).Def
+		n.Wires[i] = n.held(op.Operand(loadControl)) && (at == nil || constant(at) == nil && at.Name != opname.DataflowHold)
+	}
+	n.Passes = passes
+}
+
+// PassesLoads reports whether loads are wires that could have units.
+func (n *Netlist) PassesLoads() bool {
+	return slices.ContainsFunc(n.Ops, func(op *ir.Operation) bool { return n.Passes[n.Index[op]] })
+}
+
+// passesData reports whether operation i is a load whose data passes it by.
+func (n *Netlist) passesData(i int) bool { return i >= 0 && n.Passes[i] }
+
+// behind is the value that v is, where its operation only passes it on; nil where it computes it.
+func (n *Netlist) behind(v *ir.Value) *ir.Value {
+	if v.Def == nil {
+		return nil
+	}
+	i := n.Index[v.Def]
+	switch v.Def.Name {
+	case opname.HandshakeLoad:
+		if n.Wires[i] || n.Passes[i] && v.Index == loadedData {
+			return v.Def.Operand(1 - v.Index)
+		}
+	default:
+		if n.Wires[i] {
+			return v.Def.Operand(0)
+		}
+	}
+	return nil
+}
+
+// onward is the result by which an operation passes on what it reads as operand k; passes is not set where it is no wire for that. A
+// wire passes on nothing of a control, and has no result for it.
+func (n *Netlist) onward(op *ir.Operation, k int) (result *ir.Value, passes bool) {
+	i := n.Index[op]
+	switch {
+	case op.Name != opname.HandshakeLoad && n.Wires[i]:
+		return op.Result(0), true
+	case !n.Wires[i] && !(n.Passes[i] && k == loadData):
+		return nil, false
+	case k == loadControl:
+		return nil, true
+	}
+	return op.Result(1 - k), true
 }
 
 func (n *Netlist) newNode(kind Kind, pos diag.Pos, name string) *Node {
@@ -251,6 +324,9 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 	}
 	for _, nd := range n.Nodes {
 		for k, out := range nd.Outs {
+			if n.passesData(out.Op) && out.Port == loadedData {
+				continue // its readers are those of the memory's
+			}
 			var v *ir.Value
 			if out.Op < 0 {
 				v = n.Fn.Regions[0].Entry().Args[out.Port]
@@ -273,8 +349,8 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 	// A cycle of wires has no driver: every port must have got a net.
 	for _, nd := range n.Nodes {
 		for k, net := range nd.InNets {
-			if m := n.Imm[nd.Ins[k]]; net < 0 && (m == nil || !m.Held) {
-				op := nd.Ins[k].Op
+			op := nd.Ins[k].Op
+			if m := n.Imm[nd.Ins[k]]; net < 0 && (m == nil || !m.Held) && !(n.passesData(op) && nd.Ins[k].Port == loadData) {
 				errs.Errorf(n.Ops[op].Pos, "operand #%d of '%s' has no driver", nd.Ins[k].Port, n.Ops[op].Name)
 			}
 		}

@@ -1,17 +1,10 @@
 package tech
 
-import (
-	"loom/compiler/arch"
-	"loom/compiler/ir"
-	"loom/compiler/recurrence"
-)
+import "loom/compiler/recurrence"
 
 // This file divides arrays that one memory could serve among more of them, so that an iteration of an innermost loop
-// that makes several accesses to one array does not wait for its port.
-
-// Spread is Map with as many memories for an array as the innermost loops make accesses of one direction to it in an iteration, as far as there are
-// memories.
-func Spread(fn *ir.Operation, f *arch.Fabric) (*Tech, error) { return mapGraph(fn, f, true) }
+// that makes several accesses to one array does not wait for its port: among as many as such a loop makes accesses of one direction to it in an
+// iteration, as far as there are memories.
 
 // spreadArrays divides arrays as long as there is an allocation.
 func (t *Tech) spreadArrays() {
