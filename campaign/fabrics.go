@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/internal/ladder"
@@ -66,6 +65,14 @@ func (p Pair) inputs(module *ir.Operation) *vector.Inputs {
 // order is the memory order.
 func (p Pair) order() string { return []string{"serial", "pipelined"}[p.Kernel%2] }
 
+// form is that of the graph: two of three are simplified, where the fabric has what these need.
+func (p Pair) form() ladder.Form {
+	if !p.Mesh.Fabric.Holds() {
+		return ladder.Lowered
+	}
+	return ladder.Form(p.Kernel / 2 % 3)
+}
+
 // mapping are the options of the mapper.
 func (p Pair) mapping(jobs int) mapper.Options {
 	return mapper.Options{Seed: p.Kernel, Effort: Effort, Jobs: jobs}
@@ -74,7 +81,7 @@ func (p Pair) mapping(jobs int) mapper.Options {
 // Run maps a kernel, which checks it, proves the image, and runs it at every level up to
 // the cycle simulator, or to the hardware.
 func (p Pair) Run(module *ir.Operation, hardware bool) (v Verdict, err error) {
-	d, err := ladder.NewDesign(module, p.Mesh, p.order(), p.mapping(1))
+	d, err := ladder.NewDesignOf(module, p.Mesh, p.order(), p.form(), p.mapping(1))
 	if err != nil {
 		if ladder.Broken(err) || strings.Contains(err.Error(), "illegal") {
 			return v, err
@@ -97,14 +104,14 @@ func (p Pair) Run(module *ir.Operation, hardware bool) (v Verdict, err error) {
 // Repeat maps a kernel with 1, 2 and 8 workers: mapping and image have the same bytes, else Diff says so.
 func (p Pair) Repeat(module *ir.Operation) (v Verdict, err error) {
 	f := p.Mesh.Fabric
-	low, err := lower.Lower(module, lower.Options{MemoryOrder: p.order(), IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
+	graph, err := ladder.Graph(module, f, p.order(), p.form())
 	if err != nil {
 		return v, err
 	}
 	var first []byte
 	var words []uint32
 	for _, jobs := range []int{1, 2, 8} {
-		res, err := mapper.Map(low.Func, f, p.mapping(jobs))
+		res, err := mapper.Map(graph, f, p.mapping(jobs))
 		switch {
 		case err != nil && jobs == 1:
 			return v, nil

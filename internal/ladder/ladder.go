@@ -19,8 +19,10 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
 	"loom/compiler/opname"
 	"loom/compiler/prove"
+	"loom/compiler/simplify"
 	"loom/rtlgen"
 	"loom/sim/cycle"
 	"loom/sim/token"
@@ -67,20 +69,55 @@ type Design struct {
 // NewDesign lowers the kernel of a module and maps it. ErrLower wraps what the
 // lowering refuses; other errors are the mapper's.
 func NewDesign(module *ir.Operation, m *Mesh, order string, opts mapper.Options) (*Design, error) {
-	low, err := lower.Lower(module, lower.Options{MemoryOrder: order, IndexWidth: m.Fabric.IndexWidth, MaxJoinFanin: &m.Fabric.MaxJoinFanin, StreamOps: m.Fabric.StreamOps})
+	return NewDesignOf(module, m, order, Lowered, opts)
+}
+
+// Form is what a graph is before it is mapped.
+type Form int
+
+// The forms of graphs. What is simplified holds values for the run, so that the fabric has to have immediates (arch.Fabric.Holds).
+const (
+	Lowered    Form = iota
+	Simplified      // for the fabric
+	MoreUnits       // that too, and with more units where loops become faster by that
+)
+
+// Graph lowers a program for a fabric.
+func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.Operation, error) {
+	opts := lower.Options{MemoryOrder: order, IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps}
+	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
+	if form != Lowered {
+		opts.Executes = target.Executes
+	}
+	if form == MoreUnits {
+		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
+	}
+	low, err := lower.Lower(module, opts)
+	if err != nil {
+		return nil, err
+	}
+	if form == Lowered {
+		return low.Func, nil
+	}
+	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: target})
+}
+
+// NewDesignOf is NewDesign of a graph in some form.
+func NewDesignOf(module *ir.Operation, m *Mesh, order string, form Form, opts mapper.Options) (*Design, error) {
+	graph, err := Graph(module, m.Fabric, order, form)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLower, err)
 	}
-	res, err := mapper.Map(low.Func, m.Fabric, opts)
+	res, err := mapper.Map(graph, m.Fabric, opts)
 	if err != nil {
 		return nil, err
 	}
-	if err := Proven(low.Func, m.Fabric, res); err != nil {
+	if err := Proven(graph, m.Fabric, res); err != nil {
 		return nil, err
 	}
-	d := &Design{Mesh: m, Graph: low.Func, Result: res}
+	d := &Design{Mesh: m, Graph: graph, Result: res}
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name == opname.FuncFunc && op.SymName() == low.Func.SymName() {
+		if op.Name == opname.FuncFunc && op.SymName() == graph.SymName() {
 			d.Func = op
 		}
 		return d.Func == nil
