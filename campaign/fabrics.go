@@ -8,7 +8,9 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
+	"loom/compiler/mapping"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/ladder"
 	"loom/internal/randfabric"
 	"loom/internal/randprog"
@@ -89,6 +91,11 @@ func (p Pair) Run(module *ir.Operation, hardware bool) (v Verdict, err error) {
 		return v, nil
 	}
 	v.Fits, v.Units = true, d.Result.Mapping.Utilization.PEs.Used
+	for _, op := range d.Result.Mapping.Ops {
+		if op.Name == opname.HandshakeLoad && op.Role == mapping.RoleWire {
+			v.Wires++
+		}
+	}
 	in := p.inputs(module)
 	env := ladder.EnvironmentFor(p.Kernel)
 	v.Diff, err = d.Simulate(in, env)

@@ -70,6 +70,8 @@ type Verdict struct {
 	Fits bool
 	// Units are the function units that it takes.
 	Units int
+	// Wires are the loads that need none.
+	Wires int
 	// Diff is the first disagreement, "" for none.
 	Diff string
 }

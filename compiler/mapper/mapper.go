@@ -131,20 +131,20 @@ func search(fn *ir.Operation, f *arch.Fabric, opts Options, spread bool, deadlin
 	if err != nil {
 		return nil, err
 	}
-	best := m.improve(fastest(made), len(made))
+	best, attempts := fastest(made), len(made)
 	if m.PassesLoads() && (best == nil || best.improvable) && !m.expired() {
 		units, others, err := begin(fn, f, opts, tech.Options{Spread: spread, Units: true}, deadline)
 		if err == nil {
-			b := units.improve(fastest(others), len(others))
-			if b != nil && (best == nil || b.cost.less(best.cost)) {
-				m, best = units, b
+			attempts += len(others)
+			if b := fastest(others); b != nil && (best == nil || b.cost.less(best.cost)) {
+				m, made, best = units, others, b
 			}
 		}
 	}
 	if best == nil {
 		return nil, m.explain(made)
 	}
-	return m.finish(best)
+	return m.finish(m.improve(best, len(made), m.opts.Effort.Improvements-attempts))
 }
 
 // begin matches a graph with a fabric and makes the first attempts.

@@ -25,10 +25,9 @@ type attempt struct {
 	improvable bool
 }
 
-// improve makes more attempts where a recurrence limits the fastest of those made so far, and returns the fastest of all; nil if there is none.
-func (m *mapper) improve(best *attempt, made int) *attempt {
-	more := m.opts.Effort.Improvements - made
-	if best == nil || more <= 0 || !best.improvable {
+// improve makes more attempts behind those made so far, of which the best is given, if a recurrence limits that, and returns the fastest of all.
+func (m *mapper) improve(best *attempt, made, more int) *attempt {
+	if more <= 0 || !best.improvable {
 		return best
 	}
 	again := m.attempts(made, more, more)

@@ -49,7 +49,7 @@ func TestRandomFabrics(t *testing.T) {
 	n := soak.Scale(everydayPairs, soakPairs)
 	start := time.Now()
 	var mu sync.Mutex
-	next, fits, floats, refused, repeated, left := uint64(0), 0, 0, 0, 0, 0
+	next, fits, floats, refused, repeated, left, wires := uint64(0), 0, 0, 0, 0, 0, 0
 	var failed []string
 	// A fabric is taken with its kernels, until enough pairs fit. Which fabrics count does not
 	// depend on the number of workers: all below the last one do.
@@ -93,6 +93,7 @@ func TestRandomFabrics(t *testing.T) {
 						failed = append(failed, failing(p, module, v.Diff))
 					case v.Fits:
 						fits++
+						wires += v.Wires
 						if p.OfFloats() {
 							floats++
 						}
@@ -111,10 +112,10 @@ func TestRandomFabrics(t *testing.T) {
 	for _, f := range failed {
 		t.Error(f)
 	}
-	t.Logf("%d kernels on %d fabrics agree, %d of them of floats, %d mapped with 1, 2 and 8 workers; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
-		fits, next-uint64(left), floats, repeated, refused, left, time.Since(start).Seconds())
-	if fits < n || repeated < n/(2*repeatShare) || floats < n/8 {
-		t.Errorf("only %d pairs, %d of them repeated, %d of floats", fits, repeated, floats)
+	t.Logf("%d kernels on %d fabrics agree, %d of them of floats, %d mapped with 1, 2 and 8 workers, %d loads without a unit; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
+		fits, next-uint64(left), floats, repeated, wires, refused, left, time.Since(start).Seconds())
+	if fits < n || repeated < n/(2*repeatShare) || floats < n/8 || wires < n/20 {
+		t.Errorf("only %d pairs, %d of them repeated, %d of floats, %d loads without a unit", fits, repeated, floats, wires)
 	}
 }
 
@@ -124,7 +125,7 @@ func TestRandomFabricsRTL(t *testing.T) {
 	if !haveVerilator(t) {
 		t.Skip("no co-simulation: verilator or a C++ compiler is not installed")
 	}
-	fabrics, kernels := 0, 0
+	fabrics, kernels, wires := 0, 0, 0
 	for seed := uint64(1000); fabrics < soak.Scale(rtlFabrics, soakFabrics); seed++ {
 		o := randfabric.Options{MinPEs: 16, MaxPEs: 24, Floats: fabrics%2 == 1}
 		if o.Floats {
@@ -147,6 +148,7 @@ func TestRandomFabricsRTL(t *testing.T) {
 			}
 			if v.Fits {
 				ran++
+				wires += v.Wires
 			}
 		}
 		kernels += ran
@@ -154,9 +156,9 @@ func TestRandomFabricsRTL(t *testing.T) {
 			fabrics++
 		}
 	}
-	t.Logf("%d kernels on %d fabrics", kernels, fabrics)
-	if kernels < 2*fabrics {
-		t.Errorf("only %d kernels fit %d fabrics", kernels, fabrics)
+	t.Logf("%d kernels on %d fabrics, %d loads without a unit", kernels, fabrics, wires)
+	if kernels < 2*fabrics || wires == 0 {
+		t.Errorf("only %d kernels fit %d fabrics, with %d loads without a unit", kernels, fabrics, wires)
 	}
 }
 
