@@ -125,29 +125,33 @@ func waits(m *mapping.Mapping, f *arch.Fabric) bool {
 }
 
 // search maps a graph, with arrays divided among several memories if spread is set. Where loads can be wires and yet a recurrence limits
-// the fastest mapping, or there is none, those with units for all of them are looked at, too: near a memory there are more PEs than links.
+// the fastest candidate, or none can be routed, those with units for all of them are looked at, too: near a memory there are more PEs than links.
 func search(fn *ir.Operation, f *arch.Fabric, opts Options, spread bool, deadline time.Time) (*Result, error) {
 	m, made, err := begin(fn, f, opts, tech.Options{Spread: spread}, deadline)
 	if err != nil {
 		return nil, err
 	}
-	best, attempts := fastest(made), len(made)
+	best, all := fastest(made), len(made)
 	if m.PassesLoads() && (best == nil || best.improvable) && !m.expired() {
 		units, others, err := begin(fn, f, opts, tech.Options{Spread: spread, Units: true}, deadline)
-		if err == nil {
-			attempts += len(others)
-			if b := fastest(others); b != nil && (best == nil || b.cost.less(best.cost)) {
-				m, made, best = units, others, b
-			}
+		if b := fastest(others); err == nil && b != nil && (best == nil || b.cost.less(best.cost)) {
+			m, made, best = units, others, b
 		}
+		all += len(others)
 	}
 	if best == nil {
-		return nil, m.explain(made)
+		if made, err = m.more(made); err != nil {
+			return nil, err
+		}
+		if best = fastest(made); best == nil {
+			return nil, m.explain(made)
+		}
 	}
-	return m.finish(m.improve(best, len(made), m.opts.Effort.Improvements-attempts))
+	return m.finish(m.improve(best, len(made), m.opts.Effort.Improvements-all))
 }
 
-// begin matches a graph with a fabric and makes the first attempts.
+// begin matches a graph with a fabric and makes the candidates. If none of them can be routed it makes more attempts until one can be, but not
+// where loads that are wires may be why.
 func begin(fn *ir.Operation, f *arch.Fabric, opts Options, how tech.Options, deadline time.Time) (*mapper, []*attempt, error) {
 	t, err := tech.MapBy(fn, f, how)
 	if err != nil {
@@ -157,13 +161,29 @@ func begin(fn *ir.Operation, f *arch.Fabric, opts Options, how tech.Options, dea
 	m := newMapper(t, opts)
 	m.deadline = deadline
 	opts.Progress("allocation: " + t.Describe(t.Allocate(place.NewRNG(opts.Seed))))
-	e := m.opts.Effort
-	n := max(e.Attempts, 1)
-	made := m.attempts(0, n, min(max(e.Candidates, 1), n))
+	n := max(opts.Effort.Attempts, 1)
+	candidates := min(max(opts.Effort.Candidates, 1), n)
+	if t.PassesLoads() {
+		n = candidates
+	}
+	made := m.attempts(0, n, candidates)
 	if slices.ContainsFunc(made, (*attempt).stopped) {
 		return nil, nil, m.outOfTime()
 	}
 	return m, made, nil
+}
+
+// more makes the attempts that are left behind those made, until one can be routed.
+func (m *mapper) more(made []*attempt) ([]*attempt, error) {
+	n := max(m.opts.Effort.Attempts, 1) - len(made)
+	if n <= 0 {
+		return made, nil
+	}
+	again := m.attempts(len(made), n, 0)
+	if slices.ContainsFunc(again, (*attempt).stopped) {
+		return nil, m.outOfTime()
+	}
+	return append(made, again...), nil
 }
 
 // mapper holds what all attempts share; it is not changed by them.
