@@ -43,7 +43,8 @@ type Effort struct {
 	// mapping among them wins. Later attempts are made only while none routes.
 	Candidates int
 	// Improvements is how many of the first attempts are made if in the fastest of the candidates an innermost loop
-	// is slower than the ports and units that its operations share: then placement and routes decide.
+	// is slower than the ports and units that its operations share: then placement and routes decide. Where loads can be wires, those with units
+	// for all loads count, too.
 	Improvements int
 	// Moves is the number of annealing moves per node and temperature; where a placement is refined it is half of them.
 	Moves int

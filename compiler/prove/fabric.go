@@ -237,7 +237,7 @@ func (r *hardware) reads(u *unit, in *input, ref arch.ValueRef) {
 		r.operand(u, in, ref.Arg)
 	case ref.Op < 0 && ref.Arg < len(u.fu.In) && ref.Arg < len(u.set.In) && u.set.In[ref.Arg].Immediate:
 		in.raw = r.immediate(u, ref.Arg)
-	case ref.Op < 0 && ref.Arg < len(u.fu.In) && in.node.op == opname.HandshakeLoad && in.k == 1 && u.set.In[ref.Arg].Disconnect:
+	case ref.Op < 0 && ref.Arg < len(u.fu.In) && in.node.op == opname.HandshakeLoad && in.k == 1 && ref.Arg < len(u.set.In) && u.set.In[ref.Arg].Disconnect:
 		// The data goes past the unit.
 	case ref.Op < 0 && ref.Arg < len(u.fu.In):
 		r.wait(in, terminal{u.c.ID, ref.Arg})

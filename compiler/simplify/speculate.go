@@ -21,7 +21,8 @@ import (
 // The operation is computed once in vain, when the loop ends. It may not trap, touch memory or take a unit for more than a cycle.
 //
 // Branches of what is read are replaced by branches of what is computed. Where these are more, the fabric has to have room for them
-// (Fabric.MoreUnits), and the loop has to be an innermost one; so it has to be where operations take turns (Fabric.Temporal). A branch that is one unit with its carry stays: it waits for no operation.
+// (Fabric.MoreUnits), and the loop has to be an innermost one; so it has to be where operations take turns (Fabric.Temporal).
+// A branch that is one unit with its carry stays: it waits for no operation.
 func speculate(s *state, _ *diag.List) {
 	if s.opts.Fabric == nil {
 		return

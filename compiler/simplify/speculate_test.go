@@ -32,15 +32,16 @@ func TestSpeculate(t *testing.T) {
 	}
 	const bits = `%more = arith.cmpi ne, %s, %c0 : i32`
 	for _, c := range []struct {
-		name, program string
-		more          bool
+		name, program  string
+		more, temporal bool
 		// ahead says of which operations the result is branched for the next iteration, of those that compute what is carried.
 		ahead []string
 	}{
-		{"two operations on a value", loop(bits, "%d = arith.subi %s, %c1 : i32\n    %t = arith.andi %s, %d : i32", "%t"), false, []string{opname.ArithAndI}},
-		{"a value that others read", loop(bits, "%t = arith.shrui %s, %c1 : i32\n    memref.store %s, %x[%c0i] : memref<8xi32>", "%t"), false, nil},
-		{"a value that others read, with more units", loop(bits, "%t = arith.shrui %s, %c1 : i32\n    memref.store %s, %x[%c0i] : memref<8xi32>", "%t"), true, []string{opname.ArithShRUI}},
-		{"a division", loop(bits, "%t = arith.divui %s, %b : i32", "%t"), true, nil},
+		{"two operations on a value", loop(bits, "%d = arith.subi %s, %c1 : i32\n    %t = arith.andi %s, %d : i32", "%t"), false, false, []string{opname.ArithAndI}},
+		{"where operations take turns", loop(bits, "%d = arith.subi %s, %c1 : i32\n    %t = arith.andi %s, %d : i32", "%t"), false, true, nil},
+		{"a value that others read", loop(bits, "%t = arith.shrui %s, %c1 : i32\n    memref.store %s, %x[%c0i] : memref<8xi32>", "%t"), false, false, nil},
+		{"a value that others read, with more units", loop(bits, "%t = arith.shrui %s, %c1 : i32\n    memref.store %s, %x[%c0i] : memref<8xi32>", "%t"), true, false, []string{opname.ArithShRUI}},
+		{"a division", loop(bits, "%t = arith.divui %s, %b : i32", "%t"), true, false, nil},
 		{"a loop that counts", `func.func @f(%x: memref<8xi32>, %n: index, %a: i32) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -50,7 +51,7 @@ func TestSpeculate(t *testing.T) {
     scf.yield %t : i32
   }
   return %r : i32
-}`, true, nil},
+}`, true, false, nil},
 	} {
 		m, err := mlir.Parse(c.name, c.program)
 		if err != nil {
@@ -60,7 +61,7 @@ func TestSpeculate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &Fabric{MoreUnits: c.more}
+		f := &Fabric{MoreUnits: c.more, Temporal: c.temporal}
 		g, err := Run(low.Func, Options{IndexWidth: 32, Fabric: f})
 		if err != nil {
 			t.Fatal(err)

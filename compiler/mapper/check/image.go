@@ -232,7 +232,7 @@ func (t *tracer) argument(c *arch.Component, body int, dst terminal, arg int, th
 		sel = t.img.Settings[c.ID].PE.In[arg]
 	}
 	switch {
-	case e == nil: // the data of a load, which goes past its unit
+	case t.g.direct[dst.Op] && dst.Port == 1: // the data of a load, which goes past its unit
 		return sel.Disconnect && !sel.Immediate && then()
 	case !sel.Immediate:
 		return !e.held && t.sink(dst, at, then)
