@@ -46,18 +46,7 @@ func TestSplitRecurrences(t *testing.T) {
     }
     %t = arith.addi %s, %v : i32`, "%t"), 1},
 	} {
-		m, err := mlir.Parse(c.name, c.program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		low, err := lower.Lower(m, lower.Options{IndexWidth: 32})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := Run(low.Func, Options{IndexWidth: 32, Fabric: &Fabric{MoreUnits: true, Accumulates: accumulates}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, g := simplifiedProgram(t, c.name, c.program, &Fabric{MoreUnits: true, Accumulates: accumulates})
 		n := 0
 		for _, op := range g.Regions[0].Entry().Ops {
 			if op.Name == opname.DataflowCarry && op.Result(0).Type == ir.Type(ir.I32) {
@@ -72,4 +61,21 @@ func TestSplitRecurrences(t *testing.T) {
 			t.Errorf("%s: %v %s", c.name, err, diff)
 		}
 	}
+}
+
+// simplifiedProgram is a program, and its graph as it is simplified for a fabric.
+func simplifiedProgram(t *testing.T, name, text string, f *Fabric) (module, graph *ir.Operation) {
+	t.Helper()
+	module, err := mlir.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, err := lower.Lower(module, lower.Options{IndexWidth: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if graph, err = Run(low.Func, Options{IndexWidth: 32, Fabric: f}); err != nil {
+		t.Fatal(err)
+	}
+	return module, graph
 }

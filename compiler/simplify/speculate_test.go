@@ -53,19 +53,8 @@ func TestSpeculate(t *testing.T) {
   return %r : i32
 }`, true, false, nil},
 	} {
-		m, err := mlir.Parse(c.name, c.program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		low, err := lower.Lower(m, lower.Options{IndexWidth: 32})
-		if err != nil {
-			t.Fatal(err)
-		}
 		f := &Fabric{MoreUnits: c.more, Temporal: c.temporal}
-		g, err := Run(low.Func, Options{IndexWidth: 32, Fabric: f})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, g := simplifiedProgram(t, c.name, c.program, f)
 		var ahead []string
 		for _, op := range g.Regions[0].Entry().Ops {
 			if op.Name != opname.DataflowCarry || op.Result(0).Type != ir.Type(ir.I32) {
