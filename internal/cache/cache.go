@@ -57,9 +57,10 @@ func Open(dir, kind string) (string, error) {
 	return dir, nil
 }
 
-// noRoom is how little free space counts as none, in bytes: a compiler that ran out of
-// it may have given some back before it gave up.
-const noRoom = 64 << 10
+// noRoom is how little free space counts as none, in bytes: no model fits in it. A compiler that ran out of space may have
+// given some back before it gave up, and Verilator 5.006 writes half a file without an error, over which the compiler then
+// stumbles.
+const noRoom = 1 << 20
 
 // Explain returns err, or an *Error where its cause is that nothing can be
 // written below dir: a failure of the file system there, or of a program that wrote
