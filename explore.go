@@ -15,7 +15,6 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	"loom/compiler/arch/shipped"
-	"loom/compiler/config"
 	"loom/compiler/cost"
 	"loom/compiler/diag"
 	"loom/compiler/latency"
@@ -348,7 +347,7 @@ func fabricWithoutText(src Source) (*Fabric, error) {
 	if f.Arch, err = arch.FromModule(module, ""); err != nil {
 		return nil, err
 	}
-	f.Layout = config.NewLayout(f.Arch)
+	f.flattened()
 	return f, nil
 }
 
@@ -729,7 +728,7 @@ func (m *Mapping) quick(ctx context.Context, profile latency.Profile) error {
 	if err := indexFits(m.Kernel.Graph, m.Kernel.IndexWidth); err != nil {
 		return err
 	}
-	res, err := mapper.Map(m.Kernel.Graph, m.Fabric.Arch, mapper.Options{Jobs: 1, Latency: latency.Model{Memory: profile}, Effort: exploreEffort, Stop: ctx.Done()})
+	res, err := m.Fabric.target().Map(m.Kernel.Graph, mapper.Options{Jobs: 1, Latency: latency.Model{Memory: profile}, Effort: exploreEffort, Stop: ctx.Done()})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
@@ -13,6 +14,7 @@ import (
 	"loom/compiler/cost"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
 	"loom/compiler/report"
@@ -33,6 +35,9 @@ type Fabric struct {
 
 	// Reset is the reset input of <adg>_top: aresetn, active low, where it is not set.
 	Reset Reset
+
+	// target is Arch prepared for mapping, made when it is first asked for.
+	target func() *mapper.Target
 
 	// source is the text that the fabric was read from, file its name.
 	source, file string
@@ -56,8 +61,14 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 	if f.Arch, err = arch.FromModule(module, ""); err != nil {
 		return nil, err
 	}
-	f.Layout = config.NewLayout(f.Arch)
+	f.flattened()
 	return f, nil
+}
+
+// flattened sets what follows from Arch alone.
+func (f *Fabric) flattened() {
+	f.Layout = config.NewLayout(f.Arch)
+	f.target = sync.OnceValue(func() *mapper.Target { return mapper.NewTarget(f.Arch) })
 }
 
 // String returns a line with the fabric's name, the number of components of each kind, and

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
-	"strings"
 
 	"loom/compiler/arch"
 )
@@ -314,41 +313,49 @@ func (l *Layout) hash() uint64 {
 	for _, p := range f.Outputs {
 		h = fmt.Appendf(h, "output %q %s %d\n", p.Name, p.Type, p.Width)
 	}
+	number := func(n int, end byte) { h = append(strconv.AppendInt(h, int64(n), 10), end) }
+	units := map[*arch.PESpec]string{} // what PEs are alike in is spelled once
 	for _, c := range f.Comps {
-		h = fmt.Appendf(h, "comp %d %q %s %s\n", c.ID, c.Name, c.Kind, componentShape(c))
+		h = fmt.Appendf(h, "comp %d %q %s ", c.ID, c.Name, c.Kind)
+		for _, ports := range [][]arch.Port{c.In, c.Out} {
+			for i := range ports {
+				h = append(append(h, ports[i].Type.String()...), ':')
+				number(ports[i].Bits(), ' ')
+			}
+			h = append(h, "| "...)
+		}
+		shape, known := units[c.PE]
+		if !known || c.PE == nil {
+			shape = c.Shape()
+			units[c.PE] = shape
+		}
+		h = append(append(h, shape...), '\n')
+	}
+	endpoint := func(e arch.Endpoint, end byte) {
+		if e.Comp == nil {
+			h = append(h, 'b')
+		} else {
+			number(e.Comp.ID, '.')
+		}
+		number(e.Port, end)
 	}
 	for _, ch := range f.Channels {
-		h = fmt.Appendf(h, "channel %d %d %d %s %s\n", ch.ID, ch.Width, ch.TagWidth, endpointText(ch.Src), endpointText(ch.Dst))
+		h = append(h, "channel "...)
+		number(ch.ID, ' ')
+		number(ch.Width, ' ')
+		number(ch.TagWidth, ' ')
+		endpoint(ch.Src, ' ')
+		endpoint(ch.Dst, '\n')
 	}
 	for i := range l.Slices {
 		s := &l.Slices[i]
 		h = fmt.Appendf(h, "slice %d %d %d\n", s.Comp.ID, s.WordOffset, s.Bits)
 		for _, fd := range s.Fields {
 			h = append(append(h, fd.Name...), ' ') // there are thousands
-			h = append(strconv.AppendInt(h, int64(fd.Bit), 10), ' ')
-			h = append(strconv.AppendInt(h, int64(fd.Width), 10), '\n')
+			number(fd.Bit, ' ')
+			number(fd.Width, '\n')
 		}
 	}
 	sum := sha256.Sum256(h)
 	return binary.BigEndian.Uint64(sum[:])
-}
-
-func endpointText(e arch.Endpoint) string {
-	if e.Comp == nil {
-		return fmt.Sprintf("b%d", e.Port)
-	}
-	return fmt.Sprintf("%d.%d", e.Comp.ID, e.Port)
-}
-
-// componentShape spells the hardware parameters of a component.
-func componentShape(c *arch.Component) string {
-	var b strings.Builder
-	for _, ports := range [][]arch.Port{c.In, c.Out} {
-		for _, p := range ports {
-			fmt.Fprintf(&b, "%s:%d ", p.Type, p.Bits())
-		}
-		b.WriteString("| ")
-	}
-	b.WriteString(c.Shape())
-	return b.String()
 }

@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"sync"
 	"time"
 
 	"loom/compiler/arch"
@@ -93,6 +92,11 @@ const errBudget = "no mapping found within the time budget of %s"
 // the fabric lacks, or an *Unroutable, where routes are congested; both hold a diag.List. Where an innermost loop waits for the port of
 // a memory for several accesses to one array, that is divided among several memories if the fabric has them and the loop is faster for it.
 func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
+	return NewTarget(f).Map(fn, opts)
+}
+
+// Map is Map of the package onto the fabric of the target.
+func (on *Target) Map(fn *ir.Operation, opts Options) (*Result, error) {
 	if opts.Effort == (Effort{}) {
 		opts.Effort = DefaultEffort
 	}
@@ -103,11 +107,11 @@ func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	if opts.Budget > 0 {
 		deadline = time.Now().Add(opts.Budget)
 	}
-	res, err := search(fn, f, opts, false, deadline)
-	if err != nil || !waits(res.Mapping, f) || !deadline.IsZero() && time.Now().After(deadline) {
+	res, err := search(fn, on, opts, false, deadline)
+	if err != nil || !waits(res.Mapping, on.fabric) || !deadline.IsZero() && time.Now().After(deadline) {
 		return res, err
 	}
-	more, err := search(fn, f, opts, true, deadline)
+	more, err := search(fn, on, opts, true, deadline)
 	if err != nil || more.Mapping.Timing.Interval() >= res.Mapping.Timing.Interval() {
 		return res, nil
 	}
@@ -127,14 +131,14 @@ func waits(m *mapping.Mapping, f *arch.Fabric) bool {
 
 // search maps a graph, with arrays divided among several memories if spread is set. Where loads can be wires and yet a recurrence limits
 // the fastest candidate, or none can be routed, those with units for all of them are looked at, too: near a memory there are more PEs than links.
-func search(fn *ir.Operation, f *arch.Fabric, opts Options, spread bool, deadline time.Time) (*Result, error) {
-	m, made, err := begin(fn, f, opts, tech.Options{Spread: spread}, deadline)
+func search(fn *ir.Operation, on *Target, opts Options, spread bool, deadline time.Time) (*Result, error) {
+	m, made, err := begin(fn, on, opts, tech.Options{Spread: spread}, deadline)
 	if err != nil {
 		return nil, err
 	}
 	best, all := fastest(made), len(made)
 	if m.PassesLoads() && (best == nil || best.improvable) && !m.expired() {
-		units, others, err := begin(fn, f, opts, tech.Options{Spread: spread, Units: true}, deadline)
+		units, others, err := begin(fn, on, opts, tech.Options{Spread: spread, Units: true}, deadline)
 		if b := fastest(others); err == nil && b != nil && (best == nil || b.cost.less(best.cost)) {
 			m, made, best = units, others, b
 		}
@@ -153,13 +157,13 @@ func search(fn *ir.Operation, f *arch.Fabric, opts Options, spread bool, deadlin
 
 // begin matches a graph with a fabric and makes the candidates. If none of them can be routed it makes more attempts until one can be, but not
 // where loads that are wires may be why.
-func begin(fn *ir.Operation, f *arch.Fabric, opts Options, how tech.Options, deadline time.Time) (*mapper, []*attempt, error) {
-	t, err := tech.MapBy(fn, f, how)
+func begin(fn *ir.Operation, on *Target, opts Options, how tech.Options, deadline time.Time) (*mapper, []*attempt, error) {
+	t, err := tech.MapBy(fn, on.fabric, how)
 	if err != nil {
 		return nil, nil, err
 	}
 	opts.Progress(fmt.Sprintf("technology mapping: %d nodes, %d nets", len(t.Nodes), len(t.Nets)))
-	m := newMapper(t, opts)
+	m := newMapper(on, t, opts)
 	m.deadline = deadline
 	opts.Progress("allocation: " + t.Describe(t.Allocate(place.NewRNG(opts.Seed))))
 	n := max(opts.Effort.Attempts, 1)
@@ -190,90 +194,20 @@ func (m *mapper) more(made []*attempt) ([]*attempt, error) {
 // mapper holds what all attempts share; it is not changed by them.
 type mapper struct {
 	*tech.Tech
-	opts    Options
-	graph   *route.Graph
-	timing  *timing.Graph
-	problem *place.Problem
-	ins     [][]int // per site: tracks that end there (PEs: any port)
-	outs    [][]int
-	// toSite are the distances to what ends at a site, toTrack those to a track, as far as an attempt has asked for them.
-	toSite, toTrack []distances
-	unitLatency     [][]int16                        // by node and site
-	masters         map[*arch.Component]*arch.Master // of external memories
-	hardware        map[*arch.PESpec][]string        // of PEs that share: the key of the iterative hardware of every opcode
-	layout          string                           // hash of the fabric's configuration layout
-	deadline        time.Time
+	*Target
+	opts        Options
+	timing      *timing.Graph
+	problem     *place.Problem
+	unitLatency [][]int16 // by node and site
+	deadline    time.Time
 }
 
-// distances are a table of route.Graph.DistTo, made when it is first asked for.
-type distances struct {
-	once sync.Once
-	to   []int32
-}
-
-// get is the table to some tracks.
-func (d *distances) get(g *route.Graph, targets []int) []int32 {
-	d.once.Do(func() { d.to = g.DistTo(targets) })
-	return d.to
-}
-
-func newMapper(t *tech.Tech, opts Options) *mapper {
-	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist), masters: t.Fabric.MasterOf(),
-		layout: mapping.HashText(config.NewLayout(t.Fabric).Hash)}
+func newMapper(on *Target, t *tech.Tech, opts Options) *mapper {
+	m := &mapper{Tech: t, Target: on, opts: opts, timing: timing.Build(t.Netlist)}
 	t.Share(m.timing.Access)
-	m.hardware = map[*arch.PESpec][]string{}
-	for _, s := range m.Sites {
-		if s.Comp == nil || s.Comp.SharedUnits == "" || m.hardware[s.Comp.PE] != nil {
-			continue
-		}
-		keys := make([]string, len(s.Comp.PE.FUs))
-		for _, hw := range s.Comp.PE.Iterative() {
-			for _, opcode := range hw.Units {
-				keys[opcode] = hw.Key
-			}
-		}
-		m.hardware[s.Comp.PE] = keys
-	}
-	m.siteTracks()
 	m.unitLatency = m.unitLatencies()
-	m.toSite, m.toTrack = make([]distances, len(m.Sites)), make([]distances, len(m.graph.Tracks))
 	m.problem = m.placement()
-	m.problem.Prepare()
 	return m
-}
-
-// siteTracks finds the tracks that begin and end at every site.
-func (m *mapper) siteTracks() {
-	m.ins, m.outs = make([][]int, len(m.Sites)), make([][]int, len(m.Sites))
-	add := func(list *[]int, t int) {
-		if t >= 0 {
-			*list = append(*list, t)
-		}
-	}
-	for s, site := range m.Sites {
-		switch site.Kind {
-		case tech.ArgIn:
-			add(&m.outs[s], m.graph.From(nil, site.Index))
-		case tech.ResOut:
-			add(&m.ins[s], m.graph.To(nil, site.Index))
-		case tech.Access:
-			a := site.Access
-			add(&m.ins[s], m.graph.To(site.Comp, a.Addr))
-			if a.Store {
-				add(&m.ins[s], m.graph.To(site.Comp, a.Data))
-			} else {
-				add(&m.outs[s], m.graph.From(site.Comp, a.Data))
-			}
-			add(&m.outs[s], m.graph.From(site.Comp, a.Done))
-		default:
-			for p := range site.Comp.In {
-				add(&m.ins[s], m.graph.To(site.Comp, p))
-			}
-			for p := range site.Comp.Out {
-				add(&m.outs[s], m.graph.From(site.Comp, p))
-			}
-		}
-	}
 }
 
 // routing states the routing problem for a placement.
@@ -327,41 +261,25 @@ func (m *mapper) leaves(net *tech.Net, site []int) []int {
 func (m *mapper) sources(net *tech.Net, site int) []int {
 	if m.Nodes[net.Src.Node].Kind != tech.Access {
 		if c := m.Sites[site].Comp; c != nil && c.PE != nil && c.PE.FixedPorts {
-			return m.ports(m.graph.From(c, m.Candidate(net.Src.Node, site).Out[net.Src.Port]))
+			return ports(m.graph.From(c, m.Candidate(net.Src.Node, site).Out[net.Src.Port]))
 		}
 		return m.outs[site]
 	}
-	return m.ports(m.outTrack(site, net.Src.Port))
-}
-
-// ports is the track at the one port that will do, none if it is -1.
-func (m *mapper) ports(track int) []int {
-	if track < 0 {
-		return nil
-	}
-	return []int{track}
+	return ports(m.outTrack(site, net.Src.Port))
 }
 
 // targets are the tracks that end where a sink may be read, with their distance
 // table.
 func (m *mapper) targets(s tech.Sink, site int) ([]int, []int32) {
 	if c := m.Sites[site].Comp; c != nil && c.PE != nil && c.PE.FixedPorts {
-		tracks := m.ports(m.graph.To(c, m.Candidate(s.Node, site).In[s.Port]))
+		tracks := ports(m.graph.To(c, m.Candidate(s.Node, site).In[s.Port]))
 		return tracks, m.distTo(tracks)
 	}
 	if m.Nodes[s.Node].Kind != tech.Access {
 		return m.ins[site], m.toSite[site].get(m.graph, m.ins[site])
 	}
-	tracks := m.ports(m.inTrack(site, s.Port))
+	tracks := ports(m.inTrack(site, s.Port))
 	return tracks, m.distTo(tracks)
-}
-
-// distTo are the distances to one track or none.
-func (m *mapper) distTo(tracks []int) []int32 {
-	if len(tracks) == 0 {
-		return m.graph.DistTo(nil)
-	}
-	return m.toTrack[tracks[0]].get(m.graph, tracks)
 }
 
 // finish writes the mapping down, checks it and builds the image.

@@ -3,69 +3,20 @@ package mapper
 import (
 	"slices"
 
-	"loom/compiler/arch"
-	"loom/compiler/latency"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
 )
 
-// placement states the placement problem: distances in tracks. What may move to
+// placement states the placement problem. What may move to
 // another memory depends on the allocation of each attempt.
 func (m *mapper) placement() *place.Problem {
-	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand}
-	for _, s := range m.Sites {
-		p.Bay = append(p.Bay, s.Mem)
-	}
-	if m.UnitOf != nil {
-		p.Follow = m.UnitOf
-		for _, s := range m.Sites {
-			p.Tied = append(p.Tied, s.Unit)
-		}
-	}
-	m.clusters(p)
-	matrix := func() [][]int32 {
-		d := make([][]int32, len(m.Sites))
-		for a := range d {
-			d[a] = make([]int32, len(m.Sites))
-		}
-		return d
-	}
-	fill := func(rows [][]int32, b int, tracks []int, bits int) {
-		dist := m.graph.DistOf(tracks, bits)
-		for a := range m.Sites {
-			d := int32(place.Unreachable)
-			for _, t := range m.outs[a] {
-				d = min(d, dist[t])
-			}
-			if p.Cluster != nil && p.Cluster[b] >= 0 {
-				d += inputTime
-				if p.Cluster[a] == p.Cluster[b] {
-					d = 0
-				}
-			}
-			rows[a][b] = d
-		}
-	}
-	p.Dist, p.WideDist = matrix(), matrix()
-	fixed := func(s tech.Site) bool { return s.Comp != nil && s.Comp.PE != nil && s.Comp.PE.FixedPorts }
-	for _, site := range m.Sites {
-		for fixed(site) && len(p.PortDist) < len(site.Comp.In) {
-			p.PortDist, p.WidePortDist = append(p.PortDist, matrix()), append(p.WidePortDist, matrix())
-		}
-	}
-	for b, site := range m.Sites {
-		if m.expired() {
-			break // search reports it
-		}
-		fill(p.Dist, b, m.ins[b], 1)
-		fill(p.WideDist, b, m.ins[b], 2)
-		if !fixed(site) {
-			continue
-		}
-		for port := range site.Comp.In {
-			fill(p.PortDist[port], b, m.ports(m.graph.To(site.Comp, port)), 1)
-			fill(p.WidePortDist[port], b, m.ports(m.graph.To(site.Comp, port)), 2)
+	p := m.Target.problem
+	p.Cand = m.Cand
+	p.Follow = m.UnitOf
+	if p.Cluster != nil {
+		for _, nd := range m.Nodes {
+			p.Words = append(p.Words, m.Constants(nd))
 		}
 	}
 	for _, net := range m.Nets {
@@ -81,50 +32,7 @@ func (m *mapper) placement() *place.Problem {
 		}
 		p.Nets = append(p.Nets, n)
 	}
-	return p
-}
-
-// inputTime is the number of cycles from an input of a temporal PE to the operands that read it: those to the execution, and that.
-const inputTime = latency.TemporalInput + 1
-
-// clusters are the temporal PEs, whose instructions have their ports and constants together.
-func (m *mapper) clusters(p *place.Problem) {
-	of := map[*arch.Component]int{}
-	for s, site := range m.Sites {
-		if site.Comp == nil || site.Comp.TPE == nil {
-			continue
-		}
-		if p.Cluster == nil {
-			p.Cluster = make([]int, len(m.Sites))
-			for i := range p.Cluster {
-				p.Cluster[i] = -1
-			}
-			for _, nd := range m.Nodes {
-				p.Words = append(p.Words, m.Constants(nd))
-			}
-		}
-		c, known := of[site.Comp]
-		if !known {
-			c = len(p.Limits)
-			of[site.Comp] = c
-			l := place.Limits{Words: site.Comp.TPE.Constants}
-			count := func(ports []arch.Port, words, tokens *int) {
-				for _, x := range ports {
-					switch {
-					case x.Chan == nil:
-					case x.Width > 1:
-						*words++
-					default:
-						*tokens++
-					}
-				}
-			}
-			count(site.Comp.In, &l.Ins, &l.TokenIns)
-			count(site.Comp.Out, &l.Outs, &l.TokenOuts)
-			p.Limits = append(p.Limits, l)
-		}
-		p.Cluster[s] = c
-	}
+	return &p
 }
 
 // exchanges returns a predicate for the annealer: whether memory bay can take what is
@@ -206,7 +114,7 @@ func (m *mapper) initial(seed uint64, mem []int) []int {
 					nb = a
 				}
 				if at := site[nb]; at >= 0 {
-					c += 16 * int64(min(m.problem.Dist[s][at], m.problem.Dist[at][s]))
+					c += 16 * int64(min(m.problem.Dist.At(s, at), m.problem.Dist.At(at, s)))
 				}
 			}
 			cost[s] = c

@@ -164,10 +164,11 @@ func (g *graph) rate(l int, least bool) (mapping.Ratio, []cycleratio.Edge) {
 		p.Edges = append(p.Edges, e)
 	}
 	p.Edges, _ = p.Cyclic()
-	cycle := p.Fastest()
-	if !least {
-		cycle = p.Heaviest()
+	find := p.Heaviest
+	if least {
+		find = p.Fastest
 	}
+	cycle := find()
 	return ratio(cycle), cycle
 }
 

@@ -8,6 +8,8 @@
 // choice that is always the same (duality theorem of min-max functions).
 package cycleratio
 
+import "math"
+
 // Edge leads from a node to one that waits for it.
 type Edge struct {
 	From, To, Latency, Tokens int
@@ -80,14 +82,14 @@ func (g *Graph) firstChoice() map[int]int {
 
 // improve lets heads take options that come sooner, for the times at which the nodes of the
 // limiting cycle and what depends on them fire.
-func (g *Graph) improve(choice map[int]int, at map[int]int64, cycles, tokens int) (better bool) {
+func (g *Graph) improve(choice map[int]int, at []int64, cycles, tokens int) (better bool) {
 	arrival := map[int]map[int]int64{}
 	for _, e := range g.Edges {
 		if e.Option == 0 {
 			continue
 		}
-		x, ok := at[e.From]
-		if !ok {
+		x := at[e.From]
+		if x == unreached {
 			continue
 		}
 		if arrival[e.To] == nil {
@@ -184,7 +186,8 @@ func (g *Graph) above(cycles, tokens int) []Edge {
 	}
 	for round := 1; ; round++ {
 		changed := false
-		for i, e := range g.Edges {
+		for i := range g.Edges {
+			e := &g.Edges[i]
 			if d := dist[e.From] + e.weight(cycles, tokens); d > dist[e.To] {
 				dist[e.To], pred[e.To] = d, int32(i)
 				changed = true
@@ -203,7 +206,7 @@ func (g *Graph) above(cycles, tokens int) []Edge {
 	}
 }
 
-func (e Edge) weight(cycles, tokens int) int64 {
+func (e *Edge) weight(cycles, tokens int) int64 {
 	return int64(e.Latency)*int64(tokens) - int64(e.Tokens)*int64(cycles)
 }
 
@@ -235,24 +238,30 @@ func (g *Graph) closed(pred []int32) []Edge {
 	return nil
 }
 
-// longest is the greatest sum of weights of a path from each node's start to the
-// node, for edges without a cycle of positive weight; unreached nodes are absent.
-func (g *Graph) longest(start, cycles, tokens int) map[int]int64 {
+// unreached stands for the sum of a node that no path leads to.
+const unreached = math.MinInt64
+
+// longest is the greatest sum of weights of a path from start to every node, for edges without a cycle of
+// positive weight.
+func (g *Graph) longest(start, cycles, tokens int) []int64 {
 	out := make([][]int32, g.Nodes)
 	for i, e := range g.Edges {
 		out[e.From] = append(out[e.From], int32(i))
 	}
-	dist := map[int]int64{start: 0}
+	dist := make([]int64, g.Nodes)
+	for v := range dist {
+		dist[v] = unreached
+	}
+	dist[start] = 0
 	work := []int{start}
-	queued := map[int]bool{start: true}
+	queued := make([]bool, g.Nodes)
 	for len(work) > 0 {
 		v := work[0]
 		work = work[1:]
 		queued[v] = false
 		for _, i := range out[v] {
-			e := g.Edges[i]
-			d := dist[v] + e.weight(cycles, tokens)
-			if old, ok := dist[e.To]; !ok || d > old {
+			e := &g.Edges[i]
+			if d := dist[v] + e.weight(cycles, tokens); d > dist[e.To] {
 				dist[e.To] = d
 				if !queued[e.To] {
 					queued[e.To] = true

@@ -6,7 +6,7 @@ import "testing"
 func clustered(seed uint64, limits Limits) (*Problem, []int) {
 	r := NewRNG(seed)
 	const sites, clusters, nodes = 40, 4, 24
-	p := &Problem{Sites: sites, Cluster: make([]int, sites)}
+	p := &Problem{Sites: sites, Cluster: make([]int, sites), Dist: NewDistances(sites)}
 	for range clusters {
 		p.Limits = append(p.Limits, limits)
 	}
@@ -16,10 +16,9 @@ func clustered(seed uint64, limits Limits) (*Problem, []int) {
 		if p.Cluster[s] = s / 4; p.Cluster[s] >= clusters {
 			p.Cluster[s] = -1
 		}
-		p.Dist = append(p.Dist, make([]int32, sites))
 		for b := range sites {
-			if p.Dist[s][b] = int32(max(s-b, b-s)); p.Cluster[s] >= 0 && s/4 == b/4 {
-				p.Dist[s][b] = 0
+			if p.Cluster[s] < 0 || s/4 != b/4 {
+				p.Dist.Set(s, b, int32(max(s-b, b-s)))
 			}
 		}
 	}
@@ -100,7 +99,7 @@ func TestClusterLimits(t *testing.T) {
 // TestClusterCount counts by example: nets of words and of tokens, in and out, a net once, and words of nodes.
 func TestClusterCount(t *testing.T) {
 	// Nodes 0 to 3 are in the cluster, 4 and 5 outside.
-	p := &Problem{Sites: 6, Cluster: []int{0, 0, 0, 0, -1, -1}, Limits: []Limits{{}},
+	p := &Problem{Sites: 6, Dist: NewDistances(6), Cluster: []int{0, 0, 0, 0, -1, -1}, Limits: []Limits{{}},
 		Cand: make([][]int, 6), Words: [][]uint64{{7}, {7}, {8}, nil, {9}, nil},
 		Nets: []Net{
 			{Src: 4, Sinks: []int{0, 1}, Wide: true},    // in, once
@@ -110,9 +109,6 @@ func TestClusterCount(t *testing.T) {
 			{Src: 2, Sinks: []int{5}},                   // out, a token
 			{Src: 4, Sinks: []int{5}, Wide: true},       // outside
 		}}
-	for range 6 {
-		p.Dist = append(p.Dist, make([]int32, 6))
-	}
 	for _, c := range []struct {
 		l    Limits
 		want int

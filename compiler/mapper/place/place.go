@@ -16,12 +16,11 @@ type Problem struct {
 	// Cand[node] are the sites a node may take, ascending.
 	Cand [][]int
 	Nets []Net
-	// Dist[a][b] is the distance from a node at site a to a reader at site b; WideDist that of wide nets, nil where
-	// all have the same.
-	Dist, WideDist [][]int32
-	// PortDist[port][a][b] is the distance to an input port of the reader, for readers whose ports are fixed, and
-	// WidePortDist that of wide nets.
-	PortDist, WidePortDist [][][]int32
+	// Dist are the distances from a node to a reader; WideDist those of wide nets, nil where all have the same.
+	Dist, WideDist *Distances
+	// PortDist[port] are the distances to an input port of the reader, for readers whose ports are fixed, and
+	// WidePortDist those of wide nets.
+	PortDist, WidePortDist []*Distances
 	// Bay[site] is the bay that a site belongs to, -1 for none; nil means that
 	// there are no bays. Nodes that start in one bay stay together: they move within
 	// it, or all of them to another one, whose nodes take their sites.
@@ -38,45 +37,6 @@ type Problem struct {
 	Limits  []Limits
 	// Words[node] are words that a node needs of a cluster.
 	Words [][]uint64
-	// ready is what all annealings of the problem share.
-	ready *prepared
-}
-
-// prepared are tables that depend on the distances and nets of a problem alone.
-type prepared struct {
-	// into[net][sink][b*Sites+a] is the distance of Between from site a to site b: all sources of one reader side by side. Half as
-	// many bits as elsewhere: what an annealing reads should stay in a processor's caches.
-	into [][][]int16
-	// near[s*Sites:(s+1)*Sites] are all sites in the order of their distance from s.
-	near []int32
-}
-
-// Prepare computes once what every Anneal of the problem needs, copies of it included; Anneal does it where
-// that was not done.
-func (p *Problem) Prepare() {
-	turned := map[*[]int32][]int16{}
-	turn := func(m [][]int32) []int16 {
-		if t, ok := turned[&m[0]]; ok {
-			return t
-		}
-		t := make([]int16, 0, p.Sites*p.Sites)
-		for b := range p.Sites {
-			for a := range p.Sites {
-				t = append(t, int16(min(m[a][b], math.MaxInt16)))
-			}
-		}
-		turned[&m[0]] = t
-		return t
-	}
-	p.ready = &prepared{near: nearest(p)}
-	for i := range p.Nets {
-		net := &p.Nets[i]
-		var sinks [][]int16
-		for k := range net.Sinks {
-			sinks = append(sinks, turn(p.matrix(net, k)))
-		}
-		p.ready.into = append(p.ready.into, sinks)
-	}
 }
 
 // Limits are what the sites of a cluster have together: inputs and outputs for nets to and from the outside, a net once
@@ -95,10 +55,10 @@ type Net struct {
 }
 
 // Between is the distance from site a to site b, where sink k of a net reads.
-func (p *Problem) Between(net *Net, k, a, b int) int32 { return p.matrix(net, k)[a][b] }
+func (p *Problem) Between(net *Net, k, a, b int) int { return p.distances(net, k).At(a, b) }
 
-// matrix are the distances to sink k of a net.
-func (p *Problem) matrix(net *Net, k int) [][]int32 {
+// distances are those to sink k of a net.
+func (p *Problem) distances(net *Net, k int) *Distances {
 	dist, ports := p.Dist, p.PortDist
 	if net.Wide && p.WideDist != nil {
 		dist, ports = p.WideDist, p.WidePortDist
@@ -130,6 +90,7 @@ type Options struct {
 
 type annealer struct {
 	p      *Problem
+	near   []int32
 	rng    *RNG
 	site   []int // node -> site
 	node   []int // site -> node, -1
@@ -169,7 +130,7 @@ type wires struct {
 	sinks []wire
 }
 
-// wire is a sink of a net: its weight, and the distances to it as prepared has them.
+// wire is a sink of a net: its weight, and the distances to it as Distances has them.
 type wire struct {
 	node   int
 	weight int64
@@ -195,10 +156,7 @@ func (a *annealer) reweigh(weigh func([]int) [][]int64) {
 }
 
 func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
-	if p.ready == nil {
-		p.Prepare()
-	}
-	a := &annealer{p: p, rng: NewRNG(seed), site: append([]int(nil), init...), node: make([]int, p.Sites),
+	a := &annealer{p: p, near: p.Dist.nearest(), rng: NewRNG(seed), site: append([]int(nil), init...), node: make([]int, p.Sites),
 		netsOf: make([][]int, len(p.Cand)), cost: make([]int64, len(p.Nets)), mark: make([]int, len(p.Nets))}
 	for s := range a.node {
 		a.node[s] = -1
@@ -219,7 +177,7 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 		a.add(net.Src, i)
 		a.nets[i].src = net.Src
 		for k, s := range net.Sinks {
-			a.nets[i].sinks = append(a.nets[i].sinks, wire{node: s, into: p.ready.into[i][k]})
+			a.nets[i].sinks = append(a.nets[i].sinks, wire{node: s, into: p.distances(&net, k).into})
 			a.add(s, i)
 			a.peers[net.Src] = append(a.peers[net.Src], s)
 			a.peers[s] = append(a.peers[s], net.Src)
@@ -237,31 +195,6 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 	return a
 }
 
-// Unreachable is the distance between sites that no route connects: no saving
-// elsewhere outweighs it.
-const Unreachable = 1000
-
-// nearest orders the sites around every site by distance, the sum of both directions:
-// a counting sort, because distances are small.
-func nearest(p *Problem) []int32 {
-	near := make([]int32, p.Sites*p.Sites)
-	for s := range p.Sites {
-		var count [Unreachable + 2]int
-		between := func(t int) int { return int(min(p.Dist[s][t], p.Dist[t][s], Unreachable)) }
-		for t := range p.Sites {
-			count[between(t)+1]++
-		}
-		for d := range Unreachable + 1 {
-			count[d+1] += count[d]
-		}
-		for t := range p.Sites {
-			near[s*p.Sites+count[between(t)]] = int32(t)
-			count[between(t)]++
-		}
-	}
-	return near
-}
-
 // target picks where to move a node: any of its sites, or (mostly) one near a
 // node that it talks to.
 func (a *annealer) target(n int) int {
@@ -271,7 +204,7 @@ func (a *annealer) target(n int) int {
 		return cs[a.rng.Intn(len(cs))]
 	}
 	peer := a.site[peers[a.rng.Intn(len(peers))]]
-	to := int(a.p.ready.near[peer*a.p.Sites+a.rng.Intn(min(a.window, a.p.Sites))])
+	to := int(a.near[peer*a.p.Sites+a.rng.Intn(min(a.window, a.p.Sites))])
 	if !a.isCand[n][to] {
 		return -1
 	}

@@ -10,17 +10,15 @@ import (
 // line is a problem whose best solution is known: a chain of nodes on a line of
 // sites.
 func line(nodes, sites int) *place.Problem {
-	p := &place.Problem{Sites: sites}
+	p := &place.Problem{Sites: sites, Dist: place.NewDistances(sites)}
 	all := make([]int, sites)
 	for i := range all {
 		all[i] = i
 	}
 	for a := range sites {
-		row := make([]int32, sites)
-		for b := range row {
-			row[b] = int32(max(a-b, b-a))
+		for b := range sites {
+			p.Dist.Set(a, b, int32(max(a-b, b-a)))
 		}
-		p.Dist = append(p.Dist, row)
 	}
 	for n := range nodes {
 		p.Cand = append(p.Cand, all)
@@ -31,10 +29,21 @@ func line(nodes, sites int) *place.Problem {
 	return p
 }
 
+// table are distances as rows of a matrix, from the first site and so on.
+func table(rows ...[]int32) *place.Distances {
+	d := place.NewDistances(len(rows))
+	for a, row := range rows {
+		for b, hops := range row {
+			d.Set(a, b, hops)
+		}
+	}
+	return d
+}
+
 func length(p *place.Problem, site []int) int {
 	sum := 0
 	for _, n := range p.Nets {
-		sum += int(p.Dist[site[n.Src]][site[n.Sinks[0]]])
+		sum += p.Dist.At(site[n.Src], site[n.Sinks[0]])
 	}
 	return sum
 }
@@ -88,7 +97,7 @@ func TestWeights(t *testing.T) {
 	weigh := func([]int) [][]int64 { return [][]int64{{0, 0, 500, 500}} }
 	got := place.Anneal(p, []int{4, 3, 5, 0, 8}, place.Options{Moves: 300, Cooling: 90, Weigh: weigh})
 	for _, n := range []int{3, 4} {
-		if d := p.Dist[got[0]][got[n]]; d != 1 {
+		if d := p.Dist.At(got[0], got[n]); d != 1 {
 			t.Errorf("critical node %d is %d sites away: %v", n, d, got)
 		}
 	}
@@ -188,11 +197,11 @@ func TestFollow(t *testing.T) {
 
 // TestPorts: where a reader has fixed ports, what counts is the distance to the port that it reads at.
 func TestPorts(t *testing.T) {
-	near := [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}
-	far := [][]int32{{0, 1, place.Unreachable}, {1, 0, 2}, {0, 0, 0}}
+	near := table([]int32{0, 1, 1}, []int32{1, 0, 3}, []int32{1, 3, 0})
+	far := table([]int32{0, 1, place.Unreachable}, []int32{1, 0, 2}, []int32{0, 0, 0})
 	for port, want := range []int{0, 1} {
 		p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: []int{port}}},
-			Dist: near, PortDist: [][][]int32{near, far}}
+			Dist: near, PortDist: []*place.Distances{near, far}}
 		for seed := range uint64(5) {
 			if got := place.Anneal(p, []int{1 - want, 2}, place.Options{Seed: seed, Moves: 50, Cooling: 90}); got[0] != want {
 				t.Errorf("port %d: placement %v, want the source at site %d", port, got, want)
@@ -203,12 +212,12 @@ func TestPorts(t *testing.T) {
 
 // TestWideDistances: what is near for a token need not be for a word, at any port and at a fixed one.
 func TestWideDistances(t *testing.T) {
-	near := [][]int32{{0, 1, 1}, {1, 0, 3}, {1, 3, 0}}
-	wide := [][]int32{{0, 1, 3}, {1, 0, 1}, {3, 1, 0}}
+	near := table([]int32{0, 1, 1}, []int32{1, 0, 3}, []int32{1, 3, 0})
+	wide := table([]int32{0, 1, 3}, []int32{1, 0, 1}, []int32{3, 1, 0})
 	for _, ports := range [][]int{nil, {0}} {
 		for _, word := range []bool{false, true} {
 			p := &place.Problem{Sites: 3, Cand: [][]int{{0, 1}, {2}}, Nets: []place.Net{{Src: 0, Sinks: []int{1}, Ports: ports, Wide: word}},
-				Dist: near, WideDist: wide, PortDist: [][][]int32{near}, WidePortDist: [][][]int32{wide}}
+				Dist: near, WideDist: wide, PortDist: []*place.Distances{near}, WidePortDist: []*place.Distances{wide}}
 			want := 0
 			if word {
 				want = 1

@@ -30,9 +30,10 @@ type Track struct {
 type Graph struct {
 	Fabric *arch.Fabric
 	Tracks []*Track
-	// Next[t] are the tracks that a switch can continue track t with.
-	Next [][]int
-	prev [][]int
+	// next are the tracks that a switch can continue a track with, prev those that it can continue.
+	next, prev links
+	// width is that of every track.
+	width []int
 	// widths are those of the tracks that begin at switches, each once.
 	widths []int
 	// from and to find tracks by their ends.
@@ -48,7 +49,7 @@ func NewGraph(f *arch.Fabric) *Graph {
 		}
 		g.addTrack(ch)
 	}
-	g.Next, g.prev = make([][]int, len(g.Tracks)), make([][]int, len(g.Tracks))
+	next, prev := make([][]int32, len(g.Tracks)), make([][]int32, len(g.Tracks))
 	for _, t := range g.Tracks {
 		c := t.Dst.Comp
 		if c == nil {
@@ -59,13 +60,35 @@ func NewGraph(f *arch.Fabric) *Graph {
 				continue
 			}
 			if n, ok := g.from[arch.Endpoint{Comp: c, Port: o}]; ok && g.Tracks[n].usable() {
-				g.Next[t.ID] = append(g.Next[t.ID], n)
-				g.prev[n] = append(g.prev[n], t.ID)
+				next[t.ID] = append(next[t.ID], int32(n))
+				prev[n] = append(prev[n], int32(t.ID))
 			}
 		}
 	}
+	g.next, g.prev = link(next), link(prev)
+	for _, t := range g.Tracks {
+		g.width = append(g.width, t.Width)
+	}
 	return g
 }
+
+// links are tracks beside every track, one list behind the other: those of track t are to[first[t]:first[t+1]].
+type links struct{ first, to []int32 }
+
+func link(lists [][]int32) links {
+	l := links{first: make([]int32, 1, len(lists)+1)}
+	for _, list := range lists {
+		l.to = append(l.to, list...)
+		l.first = append(l.first, int32(len(l.to)))
+	}
+	return l
+}
+
+// of are the tracks beside track t.
+func (l *links) of(t int32) []int32 { return l.to[l.first[t]:l.first[t+1]] }
+
+// Next are the tracks that a switch can continue track t with.
+func (g *Graph) Next(t int) []int32 { return g.next.of(int32(t)) }
 
 // fitting is the width of the narrowest tracks that carry so many bits, 0 if none do.
 func (g *Graph) fitting(bits int) int {
@@ -170,17 +193,17 @@ func (g *Graph) DistOf(targets []int, bits int) []int32 {
 	for i := range d {
 		d[i] = Far
 	}
-	var queue []int
+	queue := make([]int32, 0, len(d))
 	for _, t := range targets {
 		if g.Tracks[t].Width >= bits {
 			d[t] = 0
-			queue = append(queue, t)
+			queue = append(queue, int32(t))
 		}
 	}
 	for i := 0; i < len(queue); i++ {
 		t := queue[i]
-		for _, p := range g.prev[t] {
-			if d[p] == Far && g.Tracks[p].Width >= bits {
+		for _, p := range g.prev.of(t) {
+			if d[p] == Far && g.width[p] >= bits {
 				d[p] = d[t] + 1
 				queue = append(queue, p)
 			}

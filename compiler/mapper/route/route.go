@@ -105,8 +105,6 @@ type router struct {
 	state []state
 	// in is the branch of the tree under construction that a track is, where state has its number.
 	in []int32
-	// next are the tracks behind every track, those of track t from first[t] to first[t+1].
-	first, next []int32
 }
 
 // state is what a search knows of a track.
@@ -130,12 +128,7 @@ func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 		hist: make([]int64, len(g.Tracks)), state: make([]state, len(g.Tracks)), in: make([]int32, len(g.Tracks)), pres: 8, bits: bits.Len(uint(len(g.Tracks)))}
 	for i, t := range g.Tracks {
 		r.state[i].width, r.state[i].cycles = uint16(min(t.Width, math.MaxUint16)), uint16(min(t.Latency, math.MaxUint16))
-		r.first = append(r.first, int32(len(r.next)))
-		for _, n := range g.Next[i] {
-			r.next = append(r.next, int32(n))
-		}
 	}
-	r.first = append(r.first, int32(len(r.next)))
 	r.reprice()
 	order := r.order()
 	for it := range opts.Iterations {
@@ -351,7 +344,7 @@ func (r *router) search(net *Net, k int, tree *Tree) int32 {
 		// Continue from any track of the tree: switches fork.
 		for _, b := range tree.branches {
 			g := crit * b.arrive / 256
-			for _, t := range r.next[r.first[b.track]:r.first[b.track+1]] {
+			for _, t := range r.g.next.of(b.track) {
 				reach(t, b.track, g)
 			}
 		}
@@ -366,7 +359,7 @@ func (r *router) search(net *Net, k int, tree *Tree) int32 {
 		if h == 0 {
 			return at
 		}
-		for _, t := range r.next[r.first[at]:r.first[at+1]] {
+		for _, t := range r.g.next.of(at) {
 			reach(t, at, g)
 		}
 	}

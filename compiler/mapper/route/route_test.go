@@ -96,7 +96,7 @@ func TestRoutesAreLegal(t *testing.T) {
 							t.Errorf("track %d carries nets %d and %d", tr, o, n)
 						}
 						owner[tr] = n
-						if i > 0 && !slices.Contains(g.Next[path[i-1]], tr) {
+						if i > 0 && !slices.Contains(g.Next(path[i-1]), int32(tr)) {
 							t.Errorf("net %d goes from track %d to %d, which no switch does", n, path[i-1], tr)
 						}
 						if i > 0 && before[tr] != path[i-1] && before[tr] != 0 {

@@ -440,12 +440,21 @@ type Bound struct {
 // reader to net To. Loops appear in the order of their first operation.
 func (g *Graph) Bounds(latency func(Arc) int) []Bound {
 	var out []Bound
+	cycles := make([]int, len(g.Arcs))
+	for e, a := range g.Arcs {
+		cycles[e] = latency(a)
+	}
 	for l := range g.Loops {
 		comp, live := g.components(l)
 		b := Bound{Loop: l, Tokens: 1, Innermost: g.innermost(l, comp, live)}
-		inside := func(a Arc) bool { return a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] }
+		var arcs []int
+		for e, a := range g.Arcs {
+			if a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] {
+				arcs = append(arcs, e)
+			}
+		}
 		for {
-			cycle := g.heavierCycle(inside, latency, b.Cycles, b.Tokens)
+			cycle := g.heavierCycle(arcs, cycles, b.Cycles, b.Tokens)
 			if cycle == nil {
 				break
 			}
@@ -453,7 +462,7 @@ func (g *Graph) Bounds(latency func(Arc) int) []Bound {
 			b.Ops = nil
 			for _, e := range cycle {
 				a := g.Arcs[e]
-				c += latency(a)
+				c += cycles[e]
 				if a.Loop >= 0 {
 					t++
 				}
@@ -492,27 +501,21 @@ func (g *Graph) nodesOf(l int, comp []int, live map[int]bool) []int {
 	return out
 }
 
-// heavierCycle finds a cycle whose cycles·T exceed tokens·C, that is a ratio
-// above C/T, by Bellman and Ford's method on the weights latency·T − token·C.
-func (g *Graph) heavierCycle(inside func(Arc) bool, latency func(Arc) int, cNum, tNum int) []int {
+// heavierCycle finds a cycle among some arcs whose cycles·T exceed tokens·C, that is a ratio
+// above C/T, by Bellman and Ford's method on the weights cycles·T − token·C.
+func (g *Graph) heavierCycle(arcs, cycles []int, cNum, tNum int) []int {
 	n := len(g.N.Nets)
 	dist := make([]int64, n)
 	pred := make([]int, n)
 	for i := range pred {
 		pred[i] = -1
 	}
-	var arcs []int
-	for e, a := range g.Arcs {
-		if inside(a) {
-			arcs = append(arcs, e)
-		}
-	}
 	last := -1
 	for range n + 1 {
 		last = -1
 		for _, e := range arcs {
 			a := g.Arcs[e]
-			w := int64(latency(a)) * int64(tNum)
+			w := int64(cycles[e]) * int64(tNum)
 			if a.Loop >= 0 {
 				w -= int64(cNum)
 			}
