@@ -36,6 +36,7 @@ var areaRows = []areaRow{
 	{"carry", "loom_carry", "", "37/1", 39, 2},
 	{"loop head", "loom_loop", "", "", 40, 1},
 	{"accumulator, without its operation", "loom_accumulate", "", "", 40, 33},
+	{"accumulator and choice of extremes, without their operation", "loom_accumulate_extreme", "", "", 40, 66},
 	{"accumulator and sum in parts, without their operation", "loom_accumulate_parts", "", "", 95, 44},
 	{"gate", "loom_gate", "", "37/1", 12, 3},
 	{"invariant", "loom_invariant", "", "37/33", 38, 33},

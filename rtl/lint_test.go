@@ -84,6 +84,7 @@ func variants() []variant {
 	add("loom_carry", "W=32", "W=1", "W=64", "W=32 OVERLAP=1")
 	add("loom_loop", "W=32", "W=1", "W=64")
 	add("loom_accumulate", "W=32", "W=1", "W=64")
+	add("loom_accumulate_extreme", "W=32", "W=1", "W=64")
 	add("loom_invariant", "W=32", "W=1")
 	add("loom_gate", "W=32", "W=1")
 	add("loom_stream", "W=32 STEP_OP=0", "W=64 STEP_OP=0", "W=1 STEP_OP=0", "W=8 STEP_OP=1", "W=8 STEP_OP=2", "W=8 STEP_OP=3", "W=8 STEP_OP=4", "W=8 STEP_OP=5", "W=1 STEP_OP=3", "W=32 LOOKAHEAD=1", "W=8 STEP_OP=1 LOOKAHEAD=1", "W=1 LOOKAHEAD=1", "W=32 COUNTER=1")

@@ -4,7 +4,7 @@
 //   accumulates: shifts and casts do not, and are long enough without the choice in front of a,
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
-//           subtract);
+//           subtract); second is high where it is b;
 //   holds   what a predicate (loom_pkg::CMP_*) says of a and b, given as its loom_pkg::comparison (with
 //           subtract and compare, and without is_signed); codes above CMP_UGE never hold;
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
@@ -15,7 +15,7 @@
 //           extreme: a register within the shifter, or behind the choice.
 //   A part that no unit needs is left out: its outputs are 0.
 // Parameters: W bits, at least 2; ADD, LOGIC, SHIFT, CAST: 1 for the parts that there are; sum,
-//   extreme and holds are one. LATE 1: late gives extremes, and with LATE_SHIFT 1 it gives shifts.
+//   extreme, second and holds are one. LATE 1: late gives extremes, and with LATE_SHIFT 1 it gives shifts.
 // Ports: as above; advance: the register takes the operands. Controls are the same while a word is in
 //   the register.
 // Timing: combinational but for late.
@@ -47,6 +47,7 @@ module loom_alu #(
     input  logic         advance,
     output logic [W-1:0] sum,
     output logic [W-1:0] extreme,
+    output logic         second,
     output logic         holds,
     output logic [W-1:0] bitwise,
     output logic [W-1:0] shifted,
@@ -74,7 +75,8 @@ module loom_alu #(
       assign sum   = chain[W:1];
       assign below = ~chain[W+1];
       assign equal = a == b;
-      assign extreme = (below ^ greater) ? a : b;
+      assign second  = ~(below ^ greater);
+      assign extreme = second ? b : a;
       assign holds   = (ordered & (below ^ denies)) | (equality & (equal ^ denies));
       logic unused_low;
       assign unused_low = chain[0];
@@ -83,6 +85,7 @@ module loom_alu #(
       assign unused_add = subtract ^ compare ^ greater ^ (^comparison);
       assign sum     = '0;
       assign extreme = '0;
+      assign second  = 1'b0;
       assign holds   = 1'b0;
     end
 

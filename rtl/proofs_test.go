@@ -57,6 +57,7 @@ var proofs = []proof{
 	{top: "loom_loop", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "f_loom_loop", bound: 7, induction: 1, cover: 10},
 	{top: "loom_accumulate", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_accumulate_extreme", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_accumulate_piped", params: "-set W 2 -set LATENCY 1", bound: 6, induction: 3, cover: 10},
 	{top: "loom_accumulate_piped", params: "-set W 2 -set LATENCY 3", bound: 9, induction: 3, cover: 16},
 	{top: "loom_accumulate_parts", params: "-set W 2 -set LATENCY 2", bound: 12, cover: 14},

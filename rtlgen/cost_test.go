@@ -78,15 +78,16 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 	}
 	word := fmt.Sprintf("i%d", width)
 	groups := map[string][]string{
-		"arith":  {"addi: " + word, "subi: " + word, "cmpi: " + word, "select: " + word},
-		"logic":  {"andi: " + word, "ori: " + word, "xori: " + word},
-		"shift":  {"shli: " + word, "shrsi: " + word, "shrui: " + word},
-		"order":  {"maxsi: " + word, "minsi: " + word, "maxui: " + word, "minui: " + word},
-		"casts":  {"extsi: i8 -> " + word, "extui: i1 -> " + word, "trunci: " + word + " -> i16"},
-		"words":  {"cond_br: " + word, "mux: " + word, "carry: " + word, "invariant: " + word, "gate: " + word, "constant: " + word},
-		"reduce": {"accumulate: {ops: [addi, xori, maxsi], type: " + word + "}"},
-		"loops":  {"loop: " + word},
-		"token":  {"cond_br: i1", "mux: i1", "carry: i1", "invariant: i1", "gate: i1"},
+		"arith":   {"addi: " + word, "subi: " + word, "cmpi: " + word, "select: " + word},
+		"logic":   {"andi: " + word, "ori: " + word, "xori: " + word},
+		"shift":   {"shli: " + word, "shrsi: " + word, "shrui: " + word},
+		"order":   {"maxsi: " + word, "minsi: " + word, "maxui: " + word, "minui: " + word},
+		"casts":   {"extsi: i8 -> " + word, "extui: i1 -> " + word, "trunci: " + word + " -> i16"},
+		"words":   {"cond_br: " + word, "mux: " + word, "carry: " + word, "invariant: " + word, "gate: " + word, "constant: " + word},
+		"reduce":  {"accumulate: {ops: [addi, xori, maxsi], type: " + word + "}"},
+		"extreme": {"accumulate: {ops: [maxsi, minui], type: " + word + ", yields: present}"},
+		"loops":   {"loop: " + word},
+		"token":   {"cond_br: i1", "mux: i1", "carry: i1", "invariant: i1", "gate: i1"},
 	}
 	if r.IntN(2) == 0 { // as the shipped fabrics have them
 		for _, g := range []string{"shift", "order"} {

@@ -604,11 +604,18 @@ func (s *sharing) computed(u *unit) *arch.FUOp {
 }
 
 // accumulates reports whether a unit is an accumulator of words, the value in front of what is
-// added: operands 0 and 1, as those of the loom_alu, and the condition.
+// added: operands 0 and 1, as those of the loom_alu, and the condition. One that yields the present value must be of extremes, whose
+// choice the machine makes.
 func (s *sharing) accumulates(u *unit) bool {
 	x := u.FU.Fused()
-	return x != nil && x.Kind == arch.FusedAccumulate && x.Left && slices.Equal(x.In, []int{2, 0, 1}) &&
+	return x.Accumulator() && (x.Kind == arch.FusedAccumulate || slices.Contains(units.Extremes, u.FU.Ops[x.Compute].Op.Name)) && x.Left && slices.Equal(x.In, []int{2, 0, 1}) &&
 		len(u.Stages) == 0 && s.word(u.Args[0]) && s.word(u.Args[1]) && !s.word(u.Args[2]) && s.word(u.Results[0])
+}
+
+// keepsPresent reports whether a unit is an accumulator that yields the present value.
+func keepsPresent(u *unit) bool {
+	x := u.FU.Fused()
+	return x != nil && x.Kind == arch.FusedPresent
 }
 
 // accumulator makes the value of the accumulators the first operand of the loom_alu.
@@ -617,17 +624,42 @@ func (s *sharing) accumulator(first *unit) {
 	s.makeALU(s.present.Stem + "_data")
 }
 
-// accumulate makes an accumulator compute with the loom_alu: its first result is what that gives,
-// its second one the value.
+// accumulate makes an accumulator compute with the loom_alu: its first result is what that gives, or the
+// value, its second one the value.
 func (s *sharing) accumulate(u *unit) {
-	s.compute(u)
+	if keepsPresent(u) {
+		s.compares(u)
+		s.take(0, u, s.alu.A)
+	} else {
+		s.compute(u)
+	}
 	s.take(1, u, s.alu.A)
+}
+
+// compares makes the loom_alu say with the opcode of an accumulator of extremes which of its operands is the one.
+func (s *sharing) compares(u *unit) {
+	a := s.alu
+	a.B = s.v.Operands[1].Name + "_data"
+	a.compute(s.computed(u).Op.Name, u.Number, u.Args[0].Width, u.Results[0].Width, false)
+	a.Outputs[len(a.Outputs)-1] = "second"
 }
 
 // machine is the one state machine of several accumulators, around the loom_alu.
 func (s *sharing) machine(units []*unit) *unit {
 	u := s.machineOf(units, s.names.name("accumulate_word"), s.present)
-	u.Operations[0].Next = s.v.Results[0].Name + "_data"
+	o := u.Operations[0]
+	o.Next = s.v.Results[0].Name + "_data"
+	if slices.ContainsFunc(units, keepsPresent) {
+		chooses := &aluControl{Name: s.names.name("accumulate_chooses")}
+		for _, m := range units {
+			if keepsPresent(m) {
+				chooses.on(m.Number)
+			}
+		}
+		s.v.Chosen = append(s.v.Chosen, chooses)
+		o.Module = "loom_accumulate_extreme"
+		o.Controls = append(o.Controls, pin{"chooses", chooses.Name}, pin{"picks", s.alu.Stem + "_second"}, pin{"x_data", s.alu.B})
+	}
 	return u
 }
 

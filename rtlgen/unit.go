@@ -235,8 +235,8 @@ func (b *unitBuilder) machine(x *arch.Fused) {
 		s := b.operation(o.Stem, u.Ops[x.Stream], []net{b.Args[x.In[0]], b.Args[x.In[1]], b.Args[x.In[2]]}, b.Results)
 		o.Params = append(s.Params, param{"COUNTER", "1"})
 		o.Config, o.Error, o.Fault = s.Config, s.Error, s.Fault
-	case arch.FusedAccumulate:
-		// Its next value has no data port: what the operation computes is that.
+	case arch.FusedAccumulate, arch.FusedPresent:
+		// Neither the next value nor the present one has a data port of a channel: what the operation computes is the former.
 		compute, w := u.Ops[x.Compute], b.Results[0].Width
 		present, next := net{Stem: o.Stem + "_acc", Width: w}, net{Stem: o.Stem + "_next", Width: w}
 		operands := []net{present, b.Args[x.In[2]]}
@@ -251,7 +251,11 @@ func (b *unitBuilder) machine(x *arch.Fused) {
 			b.piped(o, c, piped)
 		}
 		b.Computes = append(b.Computes, c)
-		b.Follows = append(b.Follows, follow{b.Results[0], next})
+		given := next
+		if x.Kind == arch.FusedPresent {
+			given = present
+		}
+		b.Follows = append(b.Follows, follow{b.Results[0], given})
 	}
 }
 

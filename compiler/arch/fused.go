@@ -27,11 +27,13 @@ type FusedKind int
 
 // The kinds. Two results each: of a counter the index of every iteration and the raw condition,
 // of a loop head the value in every iteration and that behind the last one, of an accumulator what
-// every iteration computes and the value behind the last one.
+// every iteration computes and the value behind the last one, of one that yields the present value that in
+// place of what it computes.
 const (
 	FusedCounter    FusedKind = iota // dataflow.stream, and cond_br of its index by its condition
 	FusedLoop                        // dataflow.carry, and cond_br of its value by the same condition
 	FusedAccumulate                  // a loop whose next value an operation computes from the present one
+	FusedPresent                     // an accumulator whose next value only itself reads
 )
 
 // fusedForms spell the bodies, for messages.
@@ -39,6 +41,7 @@ var fusedForms = []string{
 	"a stream with a cond_br of its index by its condition (results: true side, condition)",
 	"a carry with a cond_br of its value by the same condition (results: true side, false side)",
 	"such a carry whose next value addi, subi, andi, ori, xori, a minimum or a maximum, addf, subf or mulf computes from the true side (results: next value, false side)",
+	"such a carry whose next value one of these operations on integers computes from the true side, for the carry alone (results: true side, false side)",
 }
 
 // FusedForms are the bodies that are one state machine, in words.
@@ -56,6 +59,11 @@ func Accumulates(name string, left int) bool {
 		return left == 0
 	}
 	return false
+}
+
+// Accumulator reports whether the unit keeps a value that an operation changes in every iteration.
+func (x *Fused) Accumulator() bool {
+	return x != nil && (x.Kind == FusedAccumulate || x.Kind == FusedPresent)
 }
 
 // Piped is the number of registers in the loop of an accumulator whose operation has them inside
@@ -82,6 +90,9 @@ var fusedUnits = []units.Unit{
 		In:  []units.Port{{Stem: "d"}, {Stem: "a"}, {Stem: "b"}},
 		Out: []units.Port{{Stem: "body"}, {Stem: "out"}}},
 	FusedAccumulate: {Module: "loom_accumulate", Clocked: true,
+		In:  []units.Port{{Stem: "d"}, {Stem: "a"}, {Stem: "x"}},
+		Out: []units.Port{{Stem: "n"}, {Stem: "out"}}},
+	FusedPresent: {Module: "loom_accumulate", Clocked: true,
 		In:  []units.Port{{Stem: "d"}, {Stem: "a"}, {Stem: "x"}},
 		Out: []units.Port{{Stem: "n"}, {Stem: "out"}}},
 }
@@ -144,14 +155,22 @@ func (f *FunctionUnit) Fused() *Fused {
 		return x.distinct(f)
 	}
 	compute := f.Ops[x.Compute]
-	if len(compute.Operands) != 2 || !result(carry[2], x.Compute, 0) || !result(f.Yield[0], x.Compute, 0) {
+	if len(compute.Operands) != 2 || !result(carry[2], x.Compute, 0) {
+		return nil
+	}
+	switch row, _ := units.Lookup(compute.Op.Name); {
+	case result(f.Yield[0], x.Compute, 0):
+		x.Kind = FusedAccumulate
+	case result(f.Yield[0], x.Branch, 0) && !row.Inside:
+		x.Kind = FusedPresent
+	default:
 		return nil
 	}
 	left := slices.IndexFunc(compute.Operands, func(r ValueRef) bool { return result(r, x.Branch, 0) })
 	if left < 0 || !arg(compute.Operands[1-left]) || !Accumulates(compute.Op.Name, left) {
 		return nil
 	}
-	x.Kind, x.Left = FusedAccumulate, left == 0
+	x.Left = left == 0
 	x.In = append(x.In, compute.Operands[1-left].Arg)
 	return x.distinct(f)
 }

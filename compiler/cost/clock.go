@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/circuit/timing"
@@ -125,6 +126,9 @@ func wire(u *arch.FunctionUnit) bool {
 // timingKey is the row of the table of delays for an operation.
 func timingKey(u *arch.FunctionUnit, op *arch.FUOp) timing.Key {
 	row := u.Row(op)
+	if x := u.Fused(); x != nil && x.Kind == arch.FusedPresent && op == u.Ops[x.Compute] && slices.Contains(units.Extremes, op.Op.Name) {
+		row = units.ByMnemonic("addi") // the choice is made a cycle later: what is left is a carry chain
+	}
 	k := timing.Key{Module: row.Module}
 	for _, p := range u.In {
 		k.Width = max(k.Width, dataBits(p))

@@ -308,6 +308,8 @@ func fusedParts(u *arch.FunctionUnit, x *arch.Fused) map[string]float64 {
 		return map[string]float64{"stream": w}
 	case arch.FusedAccumulate:
 		return map[string]float64{"accumulator": w}
+	case arch.FusedPresent:
+		return map[string]float64{"accumulator": w, "extremes": w}
 	}
 	return nil
 }

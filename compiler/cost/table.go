@@ -15,6 +15,7 @@ var table = map[Class]Weights{
 		"accumulator":           {4.197, -0.07},
 		"adder":                 {-1.26, 0.061},
 		"casts":                 {0.248, -0.159},
+		"extremes":              {0.5, 1},
 		"handshake":             {352.675, -0.582},
 		"head bits":             {3.12, 1.173},
 		"held":                  {1.593, 1.111},

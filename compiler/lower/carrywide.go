@@ -10,6 +10,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
+	"loom/compiler/units"
 )
 
 // carryWide lets loops carry a number in the width that they compute with it. C computes with short and char as int:
@@ -23,7 +24,8 @@ import (
 // value is known without one: where it is what was truncated, and fitted, or a choice of such numbers, constants and the old value; or where it follows
 // from no value of the iteration before, so that its extension waits for nothing.
 //
-// Extensions without a sign are wires on a fabric (widths.FreeExtensions), but for those of what an argument begins: only these are worth it.
+// Extensions without a sign are wires on a fabric (widths.FreeExtensions), but for those of what an argument begins. Only these are worth it, and
+// maxima and minima, which may be accumulators then.
 //
 // Guarantees: the values are the same.
 func carryWide(s *state, _ *diag.List) {
@@ -89,10 +91,10 @@ func (s *state) widenCarried(loop *ir.Operation, c carriedNumber, facts func() *
 	}
 	w := &wideNumber{s: s, loop: loop, old: c.arg, how: c.arg.Uses()[i].Op.Name, t: c.arg.Uses()[i].Op.Result(0).Type, facts: facts,
 		follows: following(loop, c.arg), knows: map[*ir.Value]bool{}, made: map[*ir.Value]*ir.Value{}}
-	if w.how == opname.ArithExtUI && c.init.Def != nil {
+	value := c.next.Op.Operand(c.next.Index)
+	if w.how == opname.ArithExtUI && c.init.Def != nil && !w.extreme(value) {
 		return false
 	}
-	value := c.next.Op.Operand(c.next.Index)
 	if value == c.arg || !w.known(value) {
 		return false
 	}
@@ -177,6 +179,15 @@ func (w *wideNumber) slot(c carriedNumber, init *ir.Value) *ir.Value {
 	w.at = c.next.Op.NumOperands()
 	c.next.Op.AddOperand(init)
 	return w.loop.Regions[1].Entry().AddArg(init.Type, "", w.loop.Pos)
+}
+
+// extreme reports whether a number was truncated from a maximum or minimum of the wide type.
+func (w *wideNumber) extreme(v *ir.Value) bool {
+	d := v.Def
+	if d == nil || d.Name != opname.ArithTruncI || d.Operand(0).Type != w.t || d.Operand(0).Def == nil {
+		return false
+	}
+	return slices.Contains(units.Extremes, d.Operand(0).Def.Name)
 }
 
 // fits reports whether the extension of v's low bits of the narrow type is v.

@@ -368,7 +368,8 @@ func TestCarryWideChosen(t *testing.T) {
 		name, change string
 		wide         bool
 	}{
-		{"a maximum of what begins with a constant", "%t = arith.maxui %a, %v : i8", false},
+		{"a maximum of what begins with a constant", "%t = arith.maxui %a, %v : i8", true},
+		{"bits of what begins with a constant", "%t = arith.xori %a, %v : i8", false},
 		{"a maximum with a sign that begins with one", "%t = arith.maxsi %a, %v : i8", true},
 		{"a maximum", "%t = arith.maxui %a, %v : i8", true},
 		{"a maximum with a sign", "%t = arith.maxsi %a, %v : i8", true},

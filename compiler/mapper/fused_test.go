@@ -135,6 +135,7 @@ func TestFusedForms(t *testing.T) {
 		counter    = "{counter: index}"
 		loop       = "{loop: [i32, i1]}"
 		accumulate = "{accumulate: {ops: [addi, subi, andi, ori, xori, maxsi, minsi, maxui, minui], type: i32}}"
+		present    = "{accumulate: {ops: [addi, maxsi, minui], type: i32, yields: present}}"
 	)
 	type sample struct {
 		name, units string
@@ -226,6 +227,16 @@ func TestFusedForms(t *testing.T) {
   %s = dataflow.carry %d, %a, %sq2 : i1, i32, i32 -> i32
   %sb, %so = cond_br %d, %s : i32
   %sq2 = arith.muli %sb, %sq : i32`, "%out i32", "%so i32"), nil},
+		{"accumulate: the value is read beside the operation, and given", present, form(indices+sumOf+`  %next = arith.addi %xs, %body : i32
+  %sq = arith.muli %body, %body : i32
+  %s = dataflow.carry %d, %a, %sq2 : i1, i32, i32 -> i32
+  %sb, %so = cond_br %d, %s : i32
+  %sq2 = arith.muli %sb, %sq : i32`, "%out i32", "%so i32"), []string{"present_accumulate_addi_i32"}},
+		{"no accumulate: the next value is read, too, and not given", present, form(indices+sumOf+`  %next = arith.addi %body, %xs : i32
+  %m = dataflow.carry %d, %a, %most : i1, i32, i32 -> i32
+  %mb, %mo = cond_br %d, %m : i32
+  %sq = arith.muli %next, %mb : i32
+  %most = arith.addi %sq, %mb : i32`, "%out i32", "%mo i32"), nil},
 		{"no accumulate: the value is added to itself", accumulate, form(sumOf+"  %next = arith.addi %body, %body : i32", "%out i32"), nil},
 		{"no accumulate: it multiplies", accumulate, form(indices+sumOf+"  %next = arith.muli %body, %xs : i32", "%out i32"), nil},
 		{"no accumulate: it subtracts from the element", accumulate, form(indices+sumOf+"  %next = arith.subi %xs, %body : i32", "%out i32"), nil},
@@ -261,6 +272,12 @@ func TestFusedForms(t *testing.T) {
 		if op != "subi" {
 			samples = append(samples, sample{"accumulate: " + op + " with the value behind", accumulate, form(indices+sumOf+"  %next = arith."+op+" %xs, %body : i32", "%out i32"), want})
 		}
+	}
+	for _, op := range []string{"addi", "maxsi", "minui"} {
+		want := []string{"present_accumulate_" + op + "_i32"}
+		samples = append(samples,
+			sample{"accumulate: " + op + " alone", present, form(indices+sumOf+"  %next = arith."+op+" %body, %xs : i32", "%out i32"), want},
+			sample{"accumulate: " + op + " alone with the value behind", present, form(indices+sumOf+"  %next = arith."+op+" %xs, %body : i32", "%out i32"), want})
 	}
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
@@ -343,30 +360,33 @@ func TestFusedCapacity(t *testing.T) {
 
 // TestAccumulators: what the accumulators of a shipped fabric compute, by operation, operand and width.
 func TestAccumulators(t *testing.T) {
-	has := tech.Accumulators(testkit.Fabric(t, "float6x6"))
+	has := tech.Accumulators(testkit.Fabric(t, "float8x8"))
 	b := (&ir.Region{}).AddBlock()
 	for _, c := range []struct {
 		op   string
 		t    ir.Type
 		left int
-		want bool
+		// next and present: whether the fabric has one that gives that.
+		next, present bool
 	}{
-		{opname.ArithAddI, ir.I32, 0, true},
-		{opname.ArithAddI, ir.I32, 1, true},
-		{opname.ArithAddI, ir.I8, 0, true}, // the low bits of a wider sum
-		{opname.ArithAddI, ir.I64, 0, false},
-		{opname.ArithSubI, ir.I32, 0, true},
-		{opname.ArithSubI, ir.I32, 1, false},
-		{opname.ArithMulI, ir.I32, 0, false},
-		{opname.ArithMaxSI, ir.I32, 0, false},
-		{opname.ArithAddF, ir.F32, 0, true},
-		{opname.ArithAddF, ir.F64, 0, false},
-		{opname.ArithMulF, ir.F32, 0, false},
+		{opname.ArithAddI, ir.I32, 0, true, false},
+		{opname.ArithAddI, ir.I32, 1, true, false},
+		{opname.ArithAddI, ir.I8, 0, true, false}, // the low bits of a wider sum
+		{opname.ArithAddI, ir.I64, 0, false, false},
+		{opname.ArithSubI, ir.I32, 0, true, false},
+		{opname.ArithSubI, ir.I32, 1, false, false},
+		{opname.ArithMulI, ir.I32, 0, false, false},
+		{opname.ArithMaxSI, ir.I32, 0, false, true},
+		{opname.ArithMinUI, ir.I32, 1, false, true},
+		{opname.ArithMaxUI, ir.I8, 0, false, false}, // narrower words may have anything above
+		{opname.ArithAddF, ir.F32, 0, true, false},
+		{opname.ArithAddF, ir.F64, 0, false, false},
+		{opname.ArithMulF, ir.F32, 0, false, false},
 	} {
 		x := b.AddArg(c.t, "", diag.Pos{})
 		op := ir.NewOp(c.op, diag.Pos{}, []*ir.Value{x, x}, []ir.Type{c.t})
-		if got := has(op, c.left); got != c.want {
-			t.Errorf("%s of %s from operand %d: %v", c.op, c.t, c.left, got)
+		if next, present := has(op, c.left, false), has(op, c.left, true); next != c.next || present != c.present {
+			t.Errorf("%s of %s from operand %d: %v, and %v of the present value", c.op, c.t, c.left, next, present)
 		}
 	}
 }

@@ -19,6 +19,7 @@ const (
 	fireByResult    deviation = "a region is fired by a value that waits for it"
 	delayOther      deviation = "what is computed in front of a branch goes to its other side"
 	splitEarly      deviation = "readers of a carried value get that of the next iteration"
+	splitInitial    deviation = "what is computed twice is computed from the initial value the second time"
 	speculateOther  deviation = "what is computed ahead of a loop's condition goes to where the loop ends"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
@@ -26,6 +27,6 @@ const (
 // deviations lists those of direct circuits.
 var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, narrowShort, narrowSigns, chooseAny, chooseShared}
 
-// fabricDeviations lists those of fabrics.
+// fabricDeviations lists those of fabrics; splitInitial is not among them, as random programs have no such loops.
 var fabricDeviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, chooseAny, chooseShared,
 	delayOther, splitEarly, speculateOther}

@@ -22,6 +22,8 @@ import (
 // and the copy makes of that what the next iteration begins with, on no recurrence. So where three units took the cycles from one to the next and back, an iteration
 // takes one, or those of the operation. In units it is the same, an accumulator and a loop head for a loop head and an operation.
 //
+// An accumulator that gives what an iteration begins with has no next value to give: others compute that once more, on no recurrence either.
+//
 // Innermost loops have it; others wait for theirs.
 func splitRecurrences(s *state, _ *diag.List) {
 	f := s.opts.Fabric
@@ -34,15 +36,14 @@ func splitRecurrences(s *state, _ *diag.List) {
 		if l, _, _, ok := nest.Condition(carry); carry.Name != opname.DataflowCarry || !ok || !inner[l] {
 			continue
 		}
-		branch, next := s.accumulated(carry)
+		branch, next, left := accumulated(carry)
 		if branch == nil {
 			continue
 		}
-		var others []ir.Use
-		for _, u := range branch.Result(0).Uses() {
-			if u.Op != next {
-				others = append(others, u)
-			}
+		others := slices.DeleteFunc(slices.Clone(branch.Result(0).Uses()), func(u ir.Use) bool { return u.Op == next })
+		if !f.Accumulates(next, left, false) {
+			s.computeTwice(carry, next, left)
+			continue
 		}
 		if len(others) == 0 {
 			continue
@@ -61,6 +62,22 @@ func splitRecurrences(s *state, _ *diag.List) {
 	}
 }
 
+// computeTwice computes the next value of a carry once more for its other readers, if an accumulator then takes the first.
+func (s *state) computeTwice(carry, next *ir.Operation, left int) {
+	others := slices.DeleteFunc(slices.Clone(next.Result(0).Uses()), func(u ir.Use) bool { return u.Op == carry })
+	if len(others) == 0 || !s.opts.Fabric.Accumulates(next, left, true) {
+		return
+	}
+	again := next.Clone(map[*ir.Value]*ir.Value{})
+	s.body.InsertBefore(next, again)
+	if s.opts.deviate == splitInitial {
+		again.SetOperand(left, carry.Operand(1))
+	}
+	for _, u := range others {
+		u.Op.SetOperand(u.Index, again.Result(0))
+	}
+}
+
 // innermost says of each loop whether none is inside.
 func innermost(nest *recurrence.Nest) []bool {
 	inner := slices.Repeat([]bool{true}, len(nest.Loops))
@@ -72,23 +89,23 @@ func innermost(nest *recurrence.Nest) []bool {
 	return inner
 }
 
-// accumulated are the branch and the operation that are an accumulator with a carry, nil where there is none.
-func (s *state) accumulated(carry *ir.Operation) (branch, next *ir.Operation) {
+// accumulated are the branch and the operation, with the carried value as operand left, that have the form of an accumulator with a
+// carry, nil where there is none.
+func accumulated(carry *ir.Operation) (branch, next *ir.Operation, left int) {
 	uses := carry.Result(0).Uses()
 	next = carry.Operand(2).Def
 	if len(uses) != 1 || next == nil || next.NumOperands() != 2 {
-		return nil, nil
+		return nil, nil, 0
 	}
 	branch = uses[0].Op
 	if branch.Name != opname.HandshakeCondBr || branch.Operand(1) != carry.Result(0) || branch.Operand(0) != carry.Operand(0) {
-		return nil, nil
+		return nil, nil, 0
 	}
-	left := 0
 	if next.Operand(0) != branch.Result(0) {
 		left = 1
 	}
-	if next.Operand(left) != branch.Result(0) || next.Operand(1-left) == branch.Result(0) || !s.opts.Fabric.Accumulates(next, left) {
-		return nil, nil
+	if next.Operand(left) != branch.Result(0) || next.Operand(1-left) == branch.Result(0) {
+		return nil, nil, 0
 	}
-	return branch, next
+	return branch, next, left
 }

@@ -64,8 +64,8 @@ type Fabric struct {
 	// change (splitRecurrences), shifts for divisions by powers of two (divideByConstants), branches of what is computed ahead (speculate).
 	MoreUnits bool
 	// Accumulates reports whether the fabric has a unit for a loop whose next value an operation computes from the present one, its operand
-	// left (0 or 1). nil is none.
-	Accumulates func(op *ir.Operation, left int) bool
+	// left (0 or 1): one that gives what every iteration computes, or with present what it begins with. nil is none.
+	Accumulates func(op *ir.Operation, left int, present bool) bool
 	// Temporal is set where operations take turns in temporal PEs, so that what is computed in vain takes time from others.
 	Temporal bool
 	// TokenControls is set where loads and stores take their control from channels of one bit.

@@ -316,7 +316,7 @@ func (g *graph) machine(u *unit, x *arch.Fused) {
 		g.after(d.taken, b.offered, 0, 1)
 		g.place(b.taken, outs[0].taken, 0, -1)
 		g.place(b.taken, d.offered, 0, -1)
-	case arch.FusedAccumulate:
+	case arch.FusedAccumulate, arch.FusedPresent:
 		// The recurrence is a register in the unit: an element per cycle.
 		compute := u.fu.Ops[x.Compute]
 		element := none

@@ -15,10 +15,11 @@ var (
 	ALUCasts = []string{opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI}
 )
 
+// Extremes are the operations on integers that give one of their two operands.
+var Extremes = []string{opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI}
+
 // registeredALU are those that may have a register within: shifts and extremes.
-var registeredALU = []string{
-	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
-}
+var registeredALU = slices.Concat([]string{opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI}, Extremes)
 
 // ALULatency is the largest latency that an operation of loom_alu may have.
 func ALULatency(op string) int {

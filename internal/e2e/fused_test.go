@@ -27,7 +27,7 @@ import (
 const fusedFabric = `name: fused
 width: 32
 topology: {kind: mesh, rows: 4, columns: 4, tracks: 2, input_fifo: 2}
-boundary: {inputs: 4, outputs: 5}
+boundary: {inputs: 4, outputs: 6}
 extmemories: [{element: i32, count: 2}]
 function_units:
   down:
@@ -52,24 +52,33 @@ function_units:
         %t, %f = handshake.cond_br %d, %v : i32
         fabric.yield %n, %f : i32, i32
       }
-  entries: [{counter: index}, {loop: [i32, i1]}, {accumulate: {ops: [subi, xori], type: i32}}, {addi: i32}, {select: i32}]
+  ahead:
+    mlir: |
+      fabric.function_unit @ahead(%x: i32, %d: i1, %a: i32) -> (i32, i32) [latency = -1, interval = -1] {
+        %n = arith.maxsi %x, %t : i32
+        %v = dataflow.carry %d, %a, %n : i1, i32, i32 -> i32
+        %t, %f = handshake.cond_br %d, %v : i32
+        fabric.yield %t, %f : i32, i32
+      }
+  entries: [{counter: index}, {loop: [i32, i1]}, {accumulate: {ops: [subi, xori], type: i32}}, {accumulate: {ops: [minui, maxsi], type: i32, yields: present}}, {addi: i32}, {select: i32}]
 pes:
   alone_down: {units: [down], immediates: [0, 1, 2]}
   alone_round: {units: [round], immediates: [0, 1]}
   alone_behind: {units: [behind], immediates: [0]}
+  alone_ahead: {units: [ahead], immediates: [0]}
   shared: {units: [entries], immediates: [0, 1, 2]}
   plain: {units: [{muli: i32}, {subi: i32}, {load: i32}, {store: i32}, {join: 3}, {cond_br: [i32, i1]}, {carry: [i32, i1]}, {constant: i32}], immediates: [0, 1, 2]}
 pattern:
   - [alone_down, plain, PE, plain]
   - [PE, alone_round, plain, alone_behind]
   - [plain, PE, plain, plain]
-  - [PE, plain, PE, plain]
+  - [PE, plain, PE, alone_ahead]
 `
 
 // fusedKernel stores in every iteration, so that its state machines wait for the memory: a counter, a
-// difference, a sum modulo 2 with the sum behind, a product around, and a loop of tokens.
-const fusedKernel = `handshake.func @fused(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %s: i32, %start: none) -> (i32, i32, i32, none)
-    attributes {argNames = ["a", "b", "n", "s", "start"], resNames = ["difference", "parity", "product", "done"]} {
+// difference, a sum modulo 2 with the sum behind, a product around, a maximum that others read as it was before, and a loop of tokens.
+const fusedKernel = `handshake.func @fused(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %s: i32, %start: none) -> (i32, i32, i32, i32, none)
+    attributes {argNames = ["a", "b", "n", "s", "start"], resNames = ["difference", "parity", "product", "most", "done"]} {
   %zero = constant %start {value = 0 : index} : index
   %one = constant %start {value = 1 : index} : index
   %i, %d = dataflow.stream %zero, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
@@ -85,13 +94,17 @@ const fusedKernel = `handshake.func @fused(%a: memref<?xi32>, %b: memref<?xi32>,
   %p = dataflow.carry %d, %s, %pn : i1, i32, i32 -> i32
   %pb, %product = cond_br %d, %p : i32
   %pn = arith.muli %pb, %next : i32
-  %y = arith.subi %pn, %wn : i32
+  %m = dataflow.carry %d, %s, %mn : i1, i32, i32 -> i32
+  %mb, %most = cond_br %d, %m : i32
+  %mn = arith.maxsi %x, %mb : i32
+  %z = arith.subi %pn, %wn : i32
+  %y = arith.subi %z, %mb : i32
   %st, %sta = store [%it] %y, %tok : index, i32
   %c = dataflow.carry %d, %start, %stored : i1, none, none -> none
   %cb, %done = cond_br %d, %c : none
   %ld:2 = extmemory[ld = 1, st = 0] (%a : memref<?xi32>) (%xa) {id = 0 : i32} : (index) -> (i32, none)
   %stored = extmemory[ld = 0, st = 1] (%b : memref<?xi32>) (%st, %sta) {id = 1 : i32} : (i32, index) -> none
-  return %difference, %parity, %product, %done : i32, i32, i32, none
+  return %difference, %parity, %product, %most, %done : i32, i32, i32, i32, none
 }
 `
 
@@ -106,13 +119,13 @@ func TestFusedUnits(t *testing.T) {
 		name, pe string
 		want     []string
 	}{
-		{"alone", "plain", []string{"behind", "down", "round"}},
-		{"shared", "shared", []string{"accumulate_subi_i32", "accumulate_xori_i32", "counter_index", "loop_i1", "loop_i32"}},
+		{"alone", "plain", []string{"ahead", "behind", "down", "round"}},
+		{"shared", "shared", []string{"accumulate_subi_i32", "accumulate_xori_i32", "counter_index", "loop_i1", "loop_i32", "present_accumulate_maxsi_i32"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.ReplaceAll(fusedFabric, "PE", c.pe)
 			if c.pe == "shared" {
-				text = strings.NewReplacer("[alone_down,", "[plain,", ", alone_round,", ", plain,", "alone_behind]", "plain]").Replace(text)
+				text = strings.NewReplacer("[alone_down,", "[plain,", ", alone_round,", ", plain,", "alone_behind]", "plain]", "alone_ahead]", "shared]").Replace(text)
 			}
 			f := testkit.FabricOf(t, "fused.yaml", []byte(text))
 			fn := maptest.Kernel(fusedKernel)

@@ -346,7 +346,7 @@ module f_loom_alu #(parameter int W = 8) (
 );
 `include "f_reset.svh"
   logic [W-1:0] sum, extreme, bitwise, shifted, cast, late;
-  logic holds;
+  logic holds, second;
   loom_alu #(.W(W)) dut (.comparison(loom_pkg::comparison(cfg_predicate)), .*);
   logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
   logic f_cmpi, f_err;
@@ -384,6 +384,7 @@ module f_loom_alu #(parameter int W = 8) (
     assume (~compare | (subtract & ~is_signed));
     if (~compare) assert (sum == (subtract ? f_subi : f_addi));
     if (subtract & ~compare) begin
+      assert (extreme == (second ? b : a));
       if (greater) assert (extreme == (is_signed ? f_maxsi : f_maxui));
       else assert (extreme == (is_signed ? f_minsi : f_minui));
     end

@@ -451,8 +451,8 @@ func (b *builder) connectMachine(d *body) {
 		b.addStream(d, d.fu.Ops[x.Stream], n)
 	case arch.FusedLoop:
 		b.add(&loopHead{node: n})
-	case arch.FusedAccumulate:
-		a := accumulate{node: n, form: b.form(d, d.fu.Ops[x.Compute]), right: !x.Left}
+	case arch.FusedAccumulate, arch.FusedPresent:
+		a := accumulate{node: n, form: b.form(d, d.fu.Ops[x.Compute]), right: !x.Left, before: x.Kind == arch.FusedPresent}
 		if piped := d.fu.Piped(x, b.f.IndexWidth); piped > 0 {
 			b.add(&accumulatePiped{accumulate: a, latency: piped})
 		} else {

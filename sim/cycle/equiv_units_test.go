@@ -3,6 +3,7 @@ package cycle
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -242,6 +243,7 @@ var primitives = []primitive{
 		m.module("loom_loop", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
 	{name: "accumulate", make: accumulateBench},
+	{name: "accumulate_extreme", make: extremeBench},
 	{name: "accumulate_piped", make: pipedBench},
 	{name: "accumulate_parts", make: partsBench},
 	{name: "float", make: floatBench},
@@ -279,6 +281,27 @@ func accumulateBench(m *maker, r *rand.Rand) {
 		"  loom_accumulate #(.W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
 		".x_valid(x_valid), .x_ready(x_ready), .acc(acc), .n_value(n_data), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
 		w-1, row.Module, w, a, b, w)
+}
+
+// extremeBench is a loom_accumulate_extreme with an operation around it, of those that it chooses by and others.
+func extremeBench(m *maker, r *rand.Rand) {
+	w := 1 + r.IntN(64)
+	row := accumulating[m.variant%len(accumulating)]
+	chooses := slices.Contains(units.Extremes, row.Op)
+	in := []wire{m.in("d", 1), m.in("a", w), m.in("x", w)}
+	m.feed(func(int) uint64 { return randomBits(r, w) })
+	m.b.add(&accumulate{node: node{in: in, out: []int32{m.out("n", w), m.out("out", w)}},
+		form: resolve(arithOp(row.Op, []int{w, w}, []int{w})), before: chooses})
+	m.g.hasIdle = true
+	next, how, picks := "next", "1'b0", "x_data[0]" // which means nothing
+	if chooses {
+		next, how, picks = "acc", "1'b1", "next == x_data"
+	}
+	m.g.sv = fmt.Sprintf("  logic [%d:0] acc, next;\n  %s #(.W(%d)) operation (.a(acc), .b(x_data), .y(next));\n  assign n_data = %s;\n"+
+		"  loom_accumulate_extreme #(.W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .chooses(%s), .picks(%s), "+
+		".d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
+		".x_valid(x_valid), .x_ready(x_ready), .x_data(x_data), .acc(acc), .n_value(n_data), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
+		w-1, row.Module, w, next, w, how, picks)
 }
 
 // floats are the types of floating-point units.

@@ -50,6 +50,7 @@ type accumulate struct {
 	node
 	form    num.Form
 	right   bool // the value is operand 1
+	before  bool // an iteration gives the value that it begins with, not the one that it ends with
 	started bool
 	value   uint64
 }
@@ -73,7 +74,11 @@ func (a *accumulate) next(e *engine) uint64 {
 
 func (a *accumulate) forward(e *engine) {
 	due, more := a.due(e), e.val(a.in[0]) != 0
-	e.drive(a.out[0], due && more && e.valid(a.in[2]), a.next(e))
+	gives := a.now(e)
+	if !a.before {
+		gives = a.next(e)
+	}
+	e.drive(a.out[0], due && more && e.valid(a.in[2]), gives)
 	e.drive(a.out[1], due && !more, a.now(e))
 }
 

@@ -160,6 +160,8 @@ var mutations = []struct {
 	{"an accumulator forgets a sum that waited", "loom_accumulate.sv", "if (x_ready) value", "if (n_valid) value", []string{"accumulate"}, false},
 	{"an accumulator consumes an element for the value that leaves", "loom_accumulate.sv", "assign x_ready = n_valid & n_ready", "assign x_ready = fire", []string{"accumulate"}, false},
 	{"an accumulator begins with the value before", "loom_accumulate.sv", "assign acc       = started ? value : a_data", "assign acc       = value", []string{"accumulate"}, false},
+	{"an accumulator of extremes keeps the other word", "loom_accumulate_extreme.sv", "picked ? element : value", "picked ? value : element", []string{"accumulate_extreme"}, false},
+	{"an accumulator of extremes chooses between sums", "loom_accumulate_extreme.sv", "chooses & picks", "picks", []string{"accumulate_extreme"}, false},
 	{"a sum in parts adds to the part before", "loom_accumulate_parts.sv", "present ? n_value : NEUTRAL", "n_value", []string{"accumulate_parts"}, false},
 	{"parts of a difference are subtracted", "loom_float_accumulate.sv", "(OP == 1) & ~joining", "(OP == 1)", []string{"accumulate_parts"}, false},
 	{"parts of a product begin with two", "loom_float_accumulate.sv", "{2'b00, {(EXP - 1) {1'b1}}, {FRAC{1'b0}}}", "{2'b01, {(EXP + FRAC - 1) {1'b0}}}", []string{"accumulate_parts"}, false},

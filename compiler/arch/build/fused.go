@@ -21,14 +21,16 @@ import (
 //	- loop: [i32, i1]
 //	- accumulate: {ops: [addi, maxsi], type: i32}
 //	- accumulate: {ops: [addf, subf], type: f32, parts: 4}
+//	- accumulate: {ops: [maxsi, minsi], type: i32, yields: present}
 //
 // With parts there is a second unit for each operation, a dataflow.accumulate, which keeps so many parts of a sum in the
-// registers of the operation.
+// registers of the operation. An accumulator that yields the present value gives in every iteration what that began with.
 
 // fusedEntry is how a fused unit is written.
 type fusedEntry struct {
-	// make makes the body for a type; op is what an accumulator computes with.
-	make func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit
+	// make makes the body for a type; op is what an accumulator computes with, how the step operator of a counter and what an
+	// accumulator yields.
+	make func(u *unitReader, n *yaml.Node, t ir.Type, op, how string) *unit
 	// needs are the keys of its mapping that must be there, may those that can be.
 	needs, may []string
 	example    string
@@ -38,7 +40,7 @@ type fusedEntry struct {
 var fusedUnits = map[string]fusedEntry{
 	"counter":    {(*unitReader).counter, []string{"type"}, []string{"step"}, "counter: index"},
 	"loop":       {(*unitReader).loopHead, []string{"type"}, nil, "loop: [i32, i1]"},
-	"accumulate": {(*unitReader).accumulator, []string{"type", "ops"}, []string{"parts"}, "accumulate: {ops: [addi, maxsi], type: i32}"},
+	"accumulate": {(*unitReader).accumulator, []string{"type", "ops"}, []string{"parts", "yields"}, "accumulate: {ops: [addi, maxsi], type: i32}"},
 }
 
 // accumulating are the operations that accumulators compute with.
@@ -55,7 +57,7 @@ func accumulating() []string {
 // fused reads the entry of a fused unit: types, for an accumulator with operations and for a
 // counter with a step operator.
 func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fusedEntry) []*unit {
-	types, ops, step, parts := val, []string{""}, "+=", 0
+	types, ops, how, parts := val, []string{""}, "", 0
 	if val.Kind != yaml.MappingNode && slices.Contains(entry.needs, "ops") {
 		u.errorf(val, "'%s' needs its operations and types, found %s", name, what(val)).WithHelp("for example '%s'", entry.example)
 		return nil
@@ -70,9 +72,16 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 		}
 		types = deref(o.at("type"))
 		if o.has("step") {
-			step = o.text("step", step)
-			if all := stepOperators(); !contains(all, step) {
-				u.errorf(o.at("step"), "unknown step operator '%s'", shorten(step)).WithHelp("one of %s", strings.Join(all, " "))
+			how = o.text("step", "+=")
+			if all := stepOperators(); !contains(all, how) {
+				u.errorf(o.at("step"), "unknown step operator '%s'", shorten(how)).WithHelp("one of %s", strings.Join(all, " "))
+				return nil
+			}
+		}
+		if o.has("yields") {
+			how = o.text("yields", "next")
+			if all := []string{"next", "present"}; !contains(all, how) {
+				u.errorf(o.at("yields"), "an accumulator cannot yield '%s'", shorten(how)).WithHelp("'next' for what every iteration computes, 'present' for what it begins with")
 				return nil
 			}
 		}
@@ -107,7 +116,7 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 			continue
 		}
 		for _, op := range ops {
-			if one := entry.make(u, deref(t), typ, op, step); one != nil {
+			if one := entry.make(u, deref(t), typ, op, how); one != nil {
 				out = append(out, one)
 			}
 		}
@@ -161,6 +170,9 @@ func (u *unitReader) fusedUnit(n *yaml.Node, name string, names []string, ins, o
 
 // counter is a stream with the indices of its iterations alone.
 func (u *unitReader) counter(n *yaml.Node, t ir.Type, _, step string) *unit {
+	if step == "" {
+		step = "+="
+	}
 	row, _ := units.Lookup(opname.DataflowStream)
 	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
 		u.errorf(n, "%s", strings.Replace(msg, "'stream'", "'counter'", 1)).WithHelp("index, or an integer of 2 to 64 bits")
@@ -194,13 +206,21 @@ func (u *unitReader) loopHead(n *yaml.Node, t ir.Type, _, _ string) *unit {
 
 // accumulator is a loop head with an operation from the value of an iteration to the next. What is
 // added comes second, as that is where the arithmetic of the PE takes its second operand.
-func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, _ string) *unit {
+func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, yields string) *unit {
 	row := units.ByMnemonic(op)
+	name := "accumulate_" + op + "_" + t.String()
+	if yields == "present" {
+		name = "present_" + name
+		if row.Inside {
+			u.errorf(n, "an accumulator of '%s' cannot yield the present value", op).WithHelp("'yields: present' is for operations on integers, which take no registers")
+			return nil
+		}
+	}
 	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
 		u.errorf(n, "%s", msg).WithHelp("index, or an integer of 1 to 64 bits")
 		return nil
 	}
-	known, fu, body := u.fusedUnit(n, "accumulate_"+op+"_"+t.String(), []string{"a", "x", "d"}, []ir.Type{t, t, ir.I1}, []ir.Type{t, t})
+	known, fu, body := u.fusedUnit(n, name, []string{"a", "x", "d"}, []ir.Type{t, t, ir.I1}, []ir.Type{t, t})
 	if known != nil {
 		return known
 	}
@@ -209,7 +229,11 @@ func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, _ string) *unit {
 	branch := body.Append(ir.NewOp(opname.HandshakeCondBr, u.pos(n), []*ir.Value{d, carry.Result(0)}, []ir.Type{t, t}))
 	next := body.Append(ir.NewOp(row.Op, u.pos(n), []*ir.Value{branch.Result(0), x}, []ir.Type{t}))
 	carry.SetOperand(2, next.Result(0))
-	return u.finish(fu, body, []*ir.Value{next.Result(0), branch.Result(1)}, unitOptions{})
+	given := next.Result(0)
+	if yields == "present" {
+		given = branch.Result(0)
+	}
+	return u.finish(fu, body, []*ir.Value{given, branch.Result(1)}, unitOptions{})
 }
 
 // sum is a sum in parts, with its operands in the order of an accumulator's. Where the number of parts is that of

@@ -262,3 +262,52 @@ func TestUnitFeedsItself(t *testing.T) {
 	}
 	t.Errorf("the loop's own token takes no way outside of its unit: %+v", res.Mapping.Edges)
 }
+
+// TestAccumulatorWaitsForItself: an accumulator that gives what an iteration begins with is refused where its element comes of that, but not
+// where the next element does.
+func TestAccumulatorWaitsForItself(t *testing.T) {
+	mod, err := build.Build("present.yaml", []byte(strings.Replace(machinesFabric, "[subi, addi], type: i32}", "[maxsi], type: i32, yields: present}", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := func(element, carried string) *ir.Operation {
+		return maptest.Kernel(`handshake.func @present(%n: index, %a: i32, %start: none) -> (i32, i32, none) {
+  %zero = constant %start {value = 0 : index} : index
+  %one = constant %start {value = 1 : index} : index
+  %i, %d = dataflow.stream %zero, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %it, %last = cond_br %d, %i : index
+  %xs = arith.index_cast %it : index to i32
+  %v = dataflow.carry %d, %a, %next : i1, i32, i32 -> i32
+  %body, %out = cond_br %d, %v : i32
+  %next = arith.maxsi %y, %body : i32
+  %w = dataflow.carry %d, %a, %wn : i1, i32, i32 -> i32
+  %wb, %wo = cond_br %d, %w : i32
+  %wn = arith.muli %wb, ` + carried + ` : i32
+  %y = arith.muli %xs, ` + element + ` : i32
+  return %out, %wo, %start : i32, i32, none
+}
+`)
+	}
+	const message = "waits for the value that it gives"
+	for _, c := range []struct {
+		element, carried string
+		waits            bool
+	}{{"%xs", "%wb", false}, {"%wb", "%body", false}, {"%body", "%wb", true}} {
+		// The mapping is of the first kernel: others have more errors, of channels that lead elsewhere.
+		res, err := mapper.Map(kernel("%xs", "%wb"), f, mapper.Options{Effort: quick})
+		if err != nil {
+			t.Fatal(diag.Render(diag.FromError(err), nil))
+		}
+		if !slices.ContainsFunc(res.Mapping.Groups, func(g mapping.Group) bool { return g.Unit == "present_accumulate_maxsi_i32" }) {
+			t.Fatal("nothing accumulates")
+		}
+		err = check.Mapping(kernel(c.element, c.carried), f, res.Mapping)
+		if got := err != nil && strings.Contains(diag.Render(diag.FromError(err), nil), message); got != c.waits {
+			t.Errorf("element of %s, next of %s: %v", c.element, c.carried, err)
+		}
+	}
+}

@@ -426,7 +426,7 @@ func (t *tracer) external(m match, readers []terminal) int {
 	_, b := t.unitAt(m.comp, m.body)
 	for _, r := range readers {
 		at := t.peOf[r.Op]
-		if r.Op == t.g.ret || at.comp != m.comp || m.comp.Kind == arch.TemporalPE && at.body/bodies != (m.body-b)/bodies || t.reads(at, r).Op < 0 {
+		if r.Op == t.g.ret || at.comp != m.comp || m.comp.Kind == arch.TemporalPE && at.body/bodies != (m.body-b)/bodies || !t.readsInside(at, r, b) {
 			outside = append(outside, r)
 		}
 	}
@@ -441,6 +441,16 @@ func (t *tracer) reads(m match, r terminal) arch.ValueRef {
 		k = 1 - k
 	}
 	return fu.Ops[b].Operands[k]
+}
+
+// readsInside reports whether an operation that runs at m reads there what operation b of the body computes. Operands of a commutative one
+// may be exchanged.
+func (t *tracer) readsInside(m match, r terminal, b int) bool {
+	if t.reads(m, r).Op >= 0 {
+		return true
+	}
+	sw := t.g.ops[r.Op]
+	return sw.NumOperands() == 2 && sw.Def().Has(ir.Commutative) && t.reads(m, terminal{r.Op, 1 - r.Port}).Op == b
 }
 
 // sinksOf is the number of sinks at which readers read one value: operations of a unit that read

@@ -275,6 +275,7 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 		}
 	}
 	c.fires(g)
+	c.ahead(g, fu)
 	if n := internalUses + len(argOf); n != c.operandCount(g) {
 		c.fail(g.Ops[0], "group %d binds %d of %d operands", g.ID, n, c.operandCount(g))
 	}
@@ -386,6 +387,41 @@ func (c *checker) fires(g *mapping.Group) {
 	}
 	if held {
 		c.fail(g.Ops[0], "every operand of group %d is held: it would compute without end", g.ID)
+	}
+}
+
+// ahead checks that an accumulator which yields what an iteration begins with, together with the element that it takes, needs that for no
+// element: the two would wait for each other. Followed is what one iteration hands on, not what a carry or an invariant hands to the next.
+func (c *checker) ahead(g *mapping.Group, fu *arch.FunctionUnit) {
+	x := fu.Fused()
+	if x == nil || x.Kind != arch.FusedPresent {
+		return
+	}
+	given, compute := c.g.ops[g.Ops[x.Branch]].Result(0), c.g.ops[g.Ops[x.Compute]]
+	var behind []*ir.Value
+	for _, v := range compute.Operands() {
+		if v != given {
+			behind = append(behind, v)
+		}
+	}
+	seen := map[*ir.Operation]bool{compute: true}
+	for len(behind) > 0 {
+		v := behind[0]
+		behind = behind[1:]
+		if v == given {
+			c.fail(g.Ops[x.Compute], "the element that unit '%s' of group %d takes waits for the value that it gives with that", fu.Name, g.ID)
+			return
+		}
+		if v.Def == nil || seen[v.Def] {
+			continue
+		}
+		seen[v.Def] = true
+		switch v.Def.Name {
+		case opname.DataflowCarry, opname.DataflowInvariant:
+			behind = append(behind, v.Def.Operand(1))
+		default:
+			behind = append(behind, v.Def.Operands()...)
+		}
 	}
 }
 

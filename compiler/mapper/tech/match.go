@@ -202,19 +202,24 @@ func Units(f *arch.Fabric) func(*ir.Operation) bool {
 }
 
 // Accumulators returns a predicate: whether some accumulator of the fabric computes the next value of a loop by an operation, from the
-// present one as operand left. It does not count them.
-func Accumulators(f *arch.Fabric) func(op *ir.Operation, left int) bool {
-	var units []*ir.Operation
+// present one as operand left, and gives the next value of every iteration, or with present the one that it begins with. It does not
+// count them.
+func Accumulators(f *arch.Fabric) func(op *ir.Operation, left int, present bool) bool {
+	units := map[arch.FusedKind][]*ir.Operation{}
 	for _, c := range f.Comps {
 		for _, fu := range c.Units() {
-			if x := fu.Fused(); x != nil && x.Kind == arch.FusedAccumulate {
-				units = append(units, fu.Ops[x.Compute].Op)
+			if x := fu.Fused(); x.Accumulator() {
+				units[x.Kind] = append(units[x.Kind], fu.Ops[x.Compute].Op)
 			}
 		}
 	}
-	return func(op *ir.Operation, left int) bool {
+	return func(op *ir.Operation, left int, present bool) bool {
+		kind := arch.FusedAccumulate
+		if present {
+			kind = arch.FusedPresent
+		}
 		return arch.Accumulates(op.Name, left) &&
-			slices.ContainsFunc(units, func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) })
+			slices.ContainsFunc(units[kind], func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) })
 	}
 }
 
@@ -391,10 +396,36 @@ func (n *Netlist) matchRoot(p *pattern, root int, taken map[int]bool) *cover {
 		return nil
 	}
 	c := match(&cover{pat: p, ops: fill(len(p.fu.Ops)), args: make([][]OpPort, len(p.fu.In))}, p.root, root)
-	if c == nil || slices.Contains(c.ops, -1) || !n.enclosed(c) {
+	if c == nil || slices.Contains(c.ops, -1) || !n.enclosed(c) || n.awaitsItself(c) {
 		return nil
 	}
 	return c
+}
+
+// awaitsItself reports whether an accumulator that yields the present value would wait for what it gives: it gives that when the element
+// is there, which may therefore not come of it in the same iteration. What a carry or an invariant makes of its condition, or a carry of its next
+// value, is of a later one.
+func (n *Netlist) awaitsItself(c *cover) bool {
+	x := c.pat.fused
+	if x == nil || x.Kind != arch.FusedPresent {
+		return false
+	}
+	element := c.args[x.In[2]][0]
+	makes := n.Ops[element.Op].Operand(element.Port).Def
+	seen := map[*ir.Operation]bool{}
+	var leads func(v *ir.Value) bool
+	leads = func(v *ir.Value) bool {
+		return slices.ContainsFunc(v.Uses(), func(u ir.Use) bool {
+			later := u.Op.Name == opname.DataflowCarry && u.Index != 1 || u.Op.Name == opname.DataflowInvariant && u.Index == 0
+			i, inside := n.Index[u.Op]
+			if inside = inside && slices.Contains(c.ops, i); inside || later || seen[u.Op] {
+				return false
+			}
+			seen[u.Op] = true
+			return u.Op == makes || slices.ContainsFunc(u.Op.Results(), leads)
+		})
+	}
+	return makes != nil && leads(n.Ops[c.ops[x.Branch]].Result(0))
 }
 
 // enclosed reports whether the values of a cover that its unit does not yield have no readers but
