@@ -86,8 +86,9 @@ type alu struct {
 	// Controls are high with some opcodes.
 	Controls   []*aluControl
 	Comparison string // of a predicate: loom_pkg::comparison
-	// Outputs are those that are read.
+	// Outputs are those that are read. Second is the signal that the output of that name drives, "" if nothing reads it.
 	Outputs []string
+	Second  string
 	// Of casts: the bits of the operand that are signs, how many bits each opcode keeps, and what
 	// follows from that, the highest bits first: bits that some do not keep and those that all do.
 	Fills  []*fill
@@ -641,7 +642,7 @@ func (s *sharing) compares(u *unit) {
 	a := s.alu
 	a.B = s.v.Operands[1].Name + "_data"
 	a.compute(s.computed(u).Op.Name, u.Number, u.Args[0].Width, u.Results[0].Width, false)
-	a.Outputs[len(a.Outputs)-1] = "second"
+	a.Outputs = a.Outputs[:len(a.Outputs)-1] // the extreme itself nothing reads
 }
 
 // machine is the one state machine of several accumulators, around the loom_alu.
@@ -657,8 +658,11 @@ func (s *sharing) machine(units []*unit) *unit {
 			}
 		}
 		s.v.Chosen = append(s.v.Chosen, chooses)
+		picks := net{Stem: s.names.name("accumulate_picks"), Width: 1}
+		u.Wires = append(u.Wires, picks)
+		s.alu.Second = picks.Stem + "_data"
 		o.Module = "loom_accumulate_extreme"
-		o.Controls = append(o.Controls, pin{"chooses", chooses.Name}, pin{"picks", s.alu.Stem + "_second"}, pin{"x_data", s.alu.B})
+		o.Controls = append(o.Controls, pin{"chooses", chooses.Name}, pin{"picks", s.alu.Second}, pin{"x_data", s.alu.B})
 	}
 	return u
 }
