@@ -728,7 +728,7 @@ func (m *Mapping) quick(ctx context.Context, profile latency.Profile) error {
 	if err := indexFits(m.Kernel.Graph, m.Kernel.IndexWidth); err != nil {
 		return err
 	}
-	res, err := m.Fabric.target().Map(m.Kernel.Graph, mapper.Options{Jobs: 1, Latency: latency.Model{Memory: profile}, Effort: exploreEffort, Stop: ctx.Done()})
+	res, err := m.Fabric.target.Map(m.Kernel.Graph, mapper.Options{Jobs: 1, Latency: latency.Model{Memory: profile}, Effort: exploreEffort, Stop: ctx.Done()})
 	if err != nil {
 		return err
 	}

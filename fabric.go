@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
@@ -36,8 +35,8 @@ type Fabric struct {
 	// Reset is the reset input of <adg>_top: aresetn, active low, where it is not set.
 	Reset Reset
 
-	// target is Arch prepared for mapping, made when it is first asked for.
-	target func() *mapper.Target
+	// target is Arch for mapping.
+	target *mapper.Target
 
 	// source is the text that the fabric was read from, file its name.
 	source, file string
@@ -68,7 +67,7 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 // flattened sets what follows from Arch alone.
 func (f *Fabric) flattened() {
 	f.Layout = config.NewLayout(f.Arch)
-	f.target = sync.OnceValue(func() *mapper.Target { return mapper.NewTarget(f.Arch) })
+	f.target = mapper.NewTarget(f.Arch)
 }
 
 // String returns a line with the fabric's name, the number of components of each kind, and

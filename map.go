@@ -207,7 +207,7 @@ func (m *Mapping) make(ctx context.Context, opts *MapOptions, decoupled *mapping
 		opts.Jobs = runtime.NumCPU()
 	}
 	done := opts.doing("mapping")
-	res, err := m.Fabric.target().Map(m.Kernel.Graph, mapper.Options{
+	res, err := m.Fabric.target.Map(m.Kernel.Graph, mapper.Options{
 		Seed: opts.Seed, Budget: opts.Budget, Jobs: opts.Jobs, Latency: latency.Model{Memory: opts.Latency}, Effort: opts.effort,
 		Stop: ctx.Done(), Progress: func(s string) { opts.doing("mapping: " + s) },
 	})

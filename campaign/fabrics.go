@@ -38,19 +38,26 @@ func NewMesh(fabric uint64, o randfabric.Options) (*ladder.Mesh, error) {
 }
 
 // Module is the kernel: a small structured program, or a loop whose accesses share memories; on fabrics with
-// floating point one of floats, but for some.
-func (p Pair) Module() (*ir.Operation, error) {
+// floating point one of floats, but for some. Of half of the others the loops carry extremes.
+func (p Pair) Module() (module *ir.Operation, err error) {
 	switch {
 	case p.OfFloats():
 		return mlir.ParseAndVerify("floats.mlir", randprog.FloatLoop(p.Kernel, p.Mesh.Fabric.IndexWidth))
 	case p.Kernel%4 == 3:
-		return mlir.ParseAndVerify("shared.mlir", randprog.Shared(p.Kernel))
+		if module, err = mlir.ParseAndVerify("shared.mlir", randprog.Shared(p.Kernel)); err != nil {
+			return nil, err
+		}
+	default:
+		o := randprog.Small()
+		o.MaxOps = 10 + int(p.Kernel%4)*6
+		o.SingleAccess = p.Kernel%3 > 0
+		o.NoDivides = p.Kernel%5 > 0
+		module = randprog.Generate(p.Kernel, o)
 	}
-	o := randprog.Small()
-	o.MaxOps = 10 + int(p.Kernel%4)*6
-	o.SingleAccess = p.Kernel%3 > 0
-	o.NoDivides = p.Kernel%5 > 0
-	return randprog.Generate(p.Kernel, o), nil
+	if p.Kernel/4%2 == 0 {
+		randprog.Extremes(module)
+	}
+	return module, nil
 }
 
 // OfFloats reports whether the kernel is one of floats.
@@ -94,6 +101,11 @@ func (p Pair) Run(module *ir.Operation, hardware bool) (v Verdict, err error) {
 	for _, op := range d.Result.Mapping.Ops {
 		if op.Name == opname.HandshakeLoad && op.Role == mapping.RoleWire {
 			v.Wires++
+		}
+	}
+	for _, g := range d.Result.Mapping.Groups {
+		if strings.HasPrefix(g.Unit, "present_accumulate_") {
+			v.Extremes++
 		}
 	}
 	in := p.inputs(module)

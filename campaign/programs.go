@@ -72,6 +72,8 @@ type Verdict struct {
 	Units int
 	// Wires are the loads that need none.
 	Wires int
+	// Extremes are the accumulators that give what an iteration begins with.
+	Extremes int
 	// Diff is the first disagreement, "" for none.
 	Diff string
 }

@@ -26,7 +26,7 @@ const (
 	clockState    = 0.82  // ns in a unit that is a state machine
 	clockWhole    = 1.083 // of a fabric against a PE alone
 	clockTemporal = 10.6  // ns of a stage of a temporal PE: measured with all of its arithmetic
-	clockWide     = 0.43  // more of that for 32 bits more than 32: words take room
+	clockWide     = 0.05  // more of that for 32 bits more than 32: words take room
 )
 
 // MHz estimates the clock of a fabric after placement and routing on timing.Device, from the slowest of its PEs;

@@ -237,6 +237,14 @@ func TestFusedForms(t *testing.T) {
   %mb, %mo = cond_br %d, %m : i32
   %sq = arith.muli %next, %mb : i32
   %most = arith.addi %sq, %mb : i32`, "%out i32", "%mo i32"), nil},
+		{"no accumulate: each takes what the other gives", "{accumulate: {ops: [maxsi, minui], type: i32, yields: present}}", form(sumOf+`  %next = arith.maxsi %body, %wb : i32
+  %w = dataflow.carry %d, %x, %wn : i1, i32, i32 -> i32
+  %wb, %wo = cond_br %d, %w : i32
+  %wn = arith.minui %wb, %body : i32`, "%out i32", "%wo i32"), nil},
+		{"accumulate: one takes what the other gives", "{accumulate: {ops: [maxsi, minui], type: i32, yields: present}}", form(indices+sumOf+`  %next = arith.maxsi %body, %xs : i32
+  %w = dataflow.carry %d, %x, %wn : i1, i32, i32 -> i32
+  %wb, %wo = cond_br %d, %w : i32
+  %wn = arith.minui %wb, %body : i32`, "%out i32", "%wo i32"), []string{"present_accumulate_maxsi_i32", "present_accumulate_minui_i32"}},
 		{"no accumulate: the value is added to itself", accumulate, form(sumOf+"  %next = arith.addi %body, %body : i32", "%out i32"), nil},
 		{"no accumulate: it multiplies", accumulate, form(indices+sumOf+"  %next = arith.muli %body, %xs : i32", "%out i32"), nil},
 		{"no accumulate: it subtracts from the element", accumulate, form(indices+sumOf+"  %next = arith.subi %xs, %body : i32", "%out i32"), nil},

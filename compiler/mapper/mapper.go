@@ -194,7 +194,7 @@ func (m *mapper) more(made []*attempt) ([]*attempt, error) {
 // mapper holds what all attempts share; it is not changed by them.
 type mapper struct {
 	*tech.Tech
-	*Target
+	*tables
 	opts        Options
 	timing      *timing.Graph
 	problem     *place.Problem
@@ -203,7 +203,7 @@ type mapper struct {
 }
 
 func newMapper(on *Target, t *tech.Tech, opts Options) *mapper {
-	m := &mapper{Tech: t, Target: on, opts: opts, timing: timing.Build(t.Netlist)}
+	m := &mapper{Tech: t, tables: on.tables(), opts: opts, timing: timing.Build(t.Netlist)}
 	t.Share(m.timing.Access)
 	m.unitLatency = m.unitLatencies()
 	m.problem = m.placement()

@@ -11,7 +11,7 @@ import (
 // placement states the placement problem. What may move to
 // another memory depends on the allocation of each attempt.
 func (m *mapper) placement() *place.Problem {
-	p := m.Target.problem
+	p := m.tables.problem
 	p.Cand = m.Cand
 	p.Follow = m.UnitOf
 	if p.Cluster != nil {

@@ -12,13 +12,24 @@ import (
 	"loom/compiler/mapping"
 )
 
-// Target is what all mappings onto a fabric share, whatever the kernel: the graph that routes take, the distances between sites, the
-// layout of the configuration. The fabric must not change once it has one.
+// Target is a fabric with what all mappings onto it share. The fabric must not change once it has one.
 type Target struct {
 	fabric *arch.Fabric
-	graph  *route.Graph
-	ins    [][]int // per site: tracks that end there (PEs: any port)
-	outs   [][]int
+	// tables are made for the first kernel that has the units that it needs.
+	tables func() *tables
+}
+
+// NewTarget prepares a fabric for mapping.
+func NewTarget(f *arch.Fabric) *Target {
+	return &Target{f, sync.OnceValue(func() *tables { return newTables(f) })}
+}
+
+// tables are the same for all mappings onto a fabric, whatever the kernel: the graph that routes take, the distances between sites, the
+// layout of the configuration.
+type tables struct {
+	graph *route.Graph
+	ins   [][]int // per site: tracks that end there (PEs: any port)
+	outs  [][]int
 	// toSite are the distances to what ends at a site, toTrack those to a track, as far as an attempt has asked for them.
 	toSite, toTrack []distances
 	// problem is a placement problem without a kernel.
@@ -28,10 +39,9 @@ type Target struct {
 	layout   string                           // hash of the configuration layout
 }
 
-// NewTarget prepares a fabric for mapping.
-func NewTarget(f *arch.Fabric) *Target {
+func newTables(f *arch.Fabric) *tables {
 	sites := tech.Sites(f, arch.Bridges(f))
-	t := &Target{fabric: f, graph: route.NewGraph(f), masters: f.MasterOf(), hardware: map[*arch.PESpec][]string{},
+	t := &tables{graph: route.NewGraph(f), masters: f.MasterOf(), hardware: map[*arch.PESpec][]string{},
 		layout: mapping.HashText(config.NewLayout(f).Hash)}
 	for _, s := range sites {
 		if s.Comp == nil || s.Comp.SharedUnits == "" || t.hardware[s.Comp.PE] != nil {
@@ -69,7 +79,7 @@ func (d *distances) get(g *route.Graph, targets []int) []int32 {
 }
 
 // siteTracks finds the tracks that begin and end at every site.
-func (t *Target) siteTracks(sites []tech.Site) {
+func (t *tables) siteTracks(sites []tech.Site) {
 	t.ins, t.outs = make([][]int, len(sites)), make([][]int, len(sites))
 	add := func(list *[]int, track int) {
 		if track >= 0 {
@@ -106,7 +116,7 @@ func (t *Target) siteTracks(sites []tech.Site) {
 const inputTime = latency.TemporalInput + 1
 
 // distances fills in those between sites, in tracks.
-func (t *Target) distances(sites []tech.Site) {
+func (t *tables) distances(sites []tech.Site) {
 	p := &t.problem
 	fill := func(of *place.Distances, b int, tracks []int, bits int) {
 		dist := t.graph.DistOf(tracks, bits)
@@ -145,7 +155,7 @@ func (t *Target) distances(sites []tech.Site) {
 }
 
 // clusters are the temporal PEs, whose instructions have their ports and constants together.
-func (t *Target) clusters(sites []tech.Site) {
+func (t *tables) clusters(sites []tech.Site) {
 	p := &t.problem
 	of := map[*arch.Component]int{}
 	for s, site := range sites {
@@ -191,7 +201,7 @@ func ports(track int) []int {
 }
 
 // distTo are the distances to one track or none.
-func (t *Target) distTo(tracks []int) []int32 {
+func (t *tables) distTo(tracks []int) []int32 {
 	if len(tracks) == 0 {
 		return t.graph.DistTo(nil)
 	}

@@ -49,7 +49,7 @@ func TestRandomFabrics(t *testing.T) {
 	n := soak.Scale(everydayPairs, soakPairs)
 	start := time.Now()
 	var mu sync.Mutex
-	next, fits, floats, refused, repeated, left, wires := uint64(0), 0, 0, 0, 0, 0, 0
+	next, fits, floats, refused, repeated, left, wires, extremes := uint64(0), 0, 0, 0, 0, 0, 0, 0
 	var failed []string
 	// A fabric is taken with its kernels, until enough pairs fit. Which fabrics count does not
 	// depend on the number of workers: all below the last one do.
@@ -94,6 +94,7 @@ func TestRandomFabrics(t *testing.T) {
 					case v.Fits:
 						fits++
 						wires += v.Wires
+						extremes += v.Extremes
 						if p.OfFloats() {
 							floats++
 						}
@@ -112,10 +113,10 @@ func TestRandomFabrics(t *testing.T) {
 	for _, f := range failed {
 		t.Error(f)
 	}
-	t.Logf("%d kernels on %d fabrics agree, %d of them of floats, %d mapped with 1, 2 and 8 workers, %d loads without a unit; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
-		fits, next-uint64(left), floats, repeated, wires, refused, left, time.Since(start).Seconds())
-	if fits < n || repeated < n/(2*repeatShare) || floats < n/8 || wires < n/20 {
-		t.Errorf("only %d pairs, %d of them repeated, %d of floats, %d loads without a unit", fits, repeated, floats, wires)
+	t.Logf("%d kernels on %d fabrics agree, %d of them of floats, %d mapped with 1, 2 and 8 workers, %d loads without a unit, %d accumulators of extremes; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
+		fits, next-uint64(left), floats, repeated, wires, extremes, refused, left, time.Since(start).Seconds())
+	if fits < n || repeated < n/(2*repeatShare) || floats < n/8 || wires < n/20 || extremes == 0 {
+		t.Errorf("only %d pairs, %d of them repeated, %d of floats, %d loads without a unit, %d accumulators of extremes", fits, repeated, floats, wires, extremes)
 	}
 }
 

@@ -126,6 +126,10 @@ func Text(seed uint64, o Options) string {
 		div := "  " + template(units, "dic", "div") + ": {"
 		units = strings.Replace(units, div, fmt.Sprintf("%sshare: %d, ", div, 2+own.IntN(3)), 1)
 	}
+	// Half have accumulators of extremes with the rest of their arithmetic; drawn apart, too.
+	if rand.New(rand.NewPCG(seed, 0xe87e)).IntN(2) == 0 {
+		units = strings.Replace(units, "  alu: {units: [", fmt.Sprintf("  alu: {units: [{accumulate: {ops: [maxsi, minsi, maxui, minui], type: i%d, yields: present}}, ", width), 1)
+	}
 	// The shipped fabrics have their loads and stores at the memories.
 	accesses := fmt.Sprintf(", {load: i%d}, {store: i%d}", width, width)
 	if atMemories {

@@ -90,10 +90,11 @@ type checker struct {
 	inputs  map[string]int
 	outputs map[string]int
 
-	groupOf map[int]*mapping.Group    // op -> its group
-	served  map[access]bool           // accesses that the mapping binds
-	memOf   map[int][]*mapping.Memory // op -> its memories: several of one that is only read
-	users   map[string]string         // component -> what runs there
+	groupOf  map[int]*mapping.Group // op -> its group
+	presents []*present
+	served   map[access]bool           // accesses that the mapping binds
+	memOf    map[int][]*mapping.Memory // op -> its memories: several of one that is only read
+	users    map[string]string         // component -> what runs there
 
 	siteOf map[access]*arch.Component // lane, or memory without tags
 	tagOf  map[int]uint64             // lane -> its tag

@@ -220,6 +220,7 @@ func (c *checker) units() {
 		}
 		c.late(g)
 	}
+	c.ahead()
 	for i := range c.g.ops {
 		if c.g.isUnit(i) && c.groupOf[i] == nil {
 			c.fail(i, "operation %d ('%s') is placed nowhere", i, c.g.ops[i].Name)
@@ -275,7 +276,9 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 		}
 	}
 	c.fires(g)
-	c.ahead(g, fu)
+	if x := fu.Fused(); x != nil && x.Kind == arch.FusedPresent {
+		c.presents = append(c.presents, &present{g, c.g.ops[g.Ops[x.Branch]].Result(0), c.g.ops[g.Ops[x.Compute]]})
+	}
 	if n := internalUses + len(argOf); n != c.operandCount(g) {
 		c.fail(g.Ops[0], "group %d binds %d of %d operands", g.ID, n, c.operandCount(g))
 	}
@@ -390,37 +393,54 @@ func (c *checker) fires(g *mapping.Group) {
 	}
 }
 
-// ahead checks that an accumulator which yields what an iteration begins with, together with the element that it takes, needs that for no
-// element: the two would wait for each other. Followed is what one iteration hands on, not what a carry or an invariant hands to the next.
-func (c *checker) ahead(g *mapping.Group, fu *arch.FunctionUnit) {
-	x := fu.Fused()
-	if x == nil || x.Kind != arch.FusedPresent {
-		return
-	}
-	given, compute := c.g.ops[g.Ops[x.Branch]].Result(0), c.g.ops[g.Ops[x.Compute]]
-	var behind []*ir.Value
-	for _, v := range compute.Operands() {
-		if v != given {
-			behind = append(behind, v)
+// present is an accumulator that gives what an iteration begins with: that value, and what makes of it and an element the next one.
+type present struct {
+	g       *mapping.Group
+	given   *ir.Value
+	compute *ir.Operation
+}
+
+// elements are the values that the accumulator takes.
+func (p *present) elements() (out []*ir.Value) {
+	for _, v := range p.compute.Operands() {
+		if v != p.given {
+			out = append(out, v)
 		}
 	}
-	seen := map[*ir.Operation]bool{compute: true}
-	for len(behind) > 0 {
-		v := behind[0]
-		behind = behind[1:]
-		if v == given {
-			c.fail(g.Ops[x.Compute], "the element that unit '%s' of group %d takes waits for the value that it gives with that", fu.Name, g.ID)
-			return
-		}
-		if v.Def == nil || seen[v.Def] {
-			continue
-		}
-		seen[v.Def] = true
-		switch v.Def.Name {
-		case opname.DataflowCarry, opname.DataflowInvariant:
-			behind = append(behind, v.Def.Operand(1))
-		default:
-			behind = append(behind, v.Def.Operands()...)
+	return out
+}
+
+// ahead checks that no accumulator which gives what an iteration begins with, together with the element that it takes, needs that for the
+// element, itself or by others of the kind: they would wait for each other. Followed is what one iteration hands on, not what a carry or an
+// invariant hands to the next.
+func (c *checker) ahead() {
+	by := map[*ir.Value]*present{}
+	for _, p := range c.presents {
+		by[p.given] = p
+	}
+	for _, p := range c.presents {
+		behind := p.elements()
+		seen := map[*ir.Value]bool{}
+		for len(behind) > 0 {
+			v := behind[0]
+			behind = behind[1:]
+			if v == p.given {
+				c.fail(c.g.index[p.compute], "the element that unit '%s' of group %d takes waits for the value that it gives with that", p.g.Unit, p.g.ID)
+				break
+			}
+			if v.Def == nil || seen[v] {
+				continue
+			}
+			seen[v] = true
+			if other := by[v]; other != nil {
+				behind = append(behind, other.elements()...)
+			}
+			switch v.Def.Name {
+			case opname.DataflowCarry, opname.DataflowInvariant:
+				behind = append(behind, v.Def.Operand(1))
+			default:
+				behind = append(behind, v.Def.Operands()...)
+			}
 		}
 	}
 }

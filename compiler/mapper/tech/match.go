@@ -403,29 +403,50 @@ func (n *Netlist) matchRoot(p *pattern, root int, taken map[int]bool) *cover {
 }
 
 // awaitsItself reports whether an accumulator that yields the present value would wait for what it gives: it gives that when the element
-// is there, which may therefore not come of it in the same iteration. What a carry or an invariant makes of its condition, or a carry of its next
-// value, is of a later one.
+// is there, which may therefore not come of it in the same iteration, nor of the value that another one gives with an element that does; every
+// value that may be accumulated is taken for such a one. What a carry or an invariant makes of its condition, or a carry of its next value, is of a
+// later iteration.
 func (n *Netlist) awaitsItself(c *cover) bool {
 	x := c.pat.fused
 	if x == nil || x.Kind != arch.FusedPresent {
 		return false
 	}
-	element := c.args[x.In[2]][0]
-	makes := n.Ops[element.Op].Operand(element.Port).Def
+	at := c.args[x.In[2]][0]
+	element := n.Ops[at.Op].Operand(at.Port)
 	seen := map[*ir.Operation]bool{}
 	var leads func(v *ir.Value) bool
 	leads = func(v *ir.Value) bool {
-		return slices.ContainsFunc(v.Uses(), func(u ir.Use) bool {
+		return v == element || slices.ContainsFunc(v.Uses(), func(u ir.Use) bool {
 			later := u.Op.Name == opname.DataflowCarry && u.Index != 1 || u.Op.Name == opname.DataflowInvariant && u.Index == 0
 			i, inside := n.Index[u.Op]
 			if inside = inside && slices.Contains(c.ops, i); inside || later || seen[u.Op] {
 				return false
 			}
 			seen[u.Op] = true
-			return u.Op == makes || slices.ContainsFunc(u.Op.Results(), leads)
+			if present := presentOf(u.Op, u.Index); present != nil && leads(present) {
+				return true
+			}
+			return slices.ContainsFunc(u.Op.Results(), leads)
 		})
 	}
-	return makes != nil && leads(n.Ops[c.ops[x.Branch]].Result(0))
+	return leads(n.Ops[c.ops[x.Branch]].Result(0))
+}
+
+// presentOf is what an accumulator gives with an element, operand k of the operation that makes the next value of that: the value of a carry on the true
+// side of its branch. It is nil where nothing accumulates.
+func presentOf(compute *ir.Operation, k int) *ir.Value {
+	if compute.NumOperands() != 2 || compute.NumResults() != 1 || !arch.Accumulates(compute.Name, 1-k) {
+		return nil
+	}
+	v := compute.Operand(1 - k)
+	if v.Def == nil || v.Def.Name != opname.HandshakeCondBr || v.Index != 0 {
+		return nil
+	}
+	carry := v.Def.Operand(1).Def
+	if carry == nil || carry.Name != opname.DataflowCarry || carry.Operand(2) != compute.Result(0) {
+		return nil
+	}
+	return v
 }
 
 // enclosed reports whether the values of a cover that its unit does not yield have no readers but
