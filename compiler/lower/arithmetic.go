@@ -7,7 +7,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// Operations that no function unit computes, written as operations that some
+// Operations that not every target has a unit for, written as operations that some
 // do, with exactly the values that package num defines, division by zero and
 // NaN included (arith's own expansions leave both open).
 func init() {
@@ -17,10 +17,10 @@ func init() {
 	rewriters[opname.ArithAddUIExtended] = addExtended
 	rewriters[opname.ArithMulUIExtended] = func(s *state, op *ir.Operation, m rewrite.Maker) bool { return multiplyExtended(s, op, m, false) }
 	rewriters[opname.ArithMulSIExtended] = func(s *state, op *ir.Operation, m rewrite.Maker) bool { return multiplyExtended(s, op, m, true) }
-	rewriters[opname.ArithMinimumF] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, true, true) }
-	rewriters[opname.ArithMaximumF] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, false, true) }
-	rewriters[opname.ArithMinNumF] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, true, false) }
-	rewriters[opname.ArithMaxNumF] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, false, false) }
+	rewriters[opname.ArithMinimumF] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, true, true) })
+	rewriters[opname.ArithMaximumF] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, false, true) })
+	rewriters[opname.ArithMinNumF] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, true, false) })
+	rewriters[opname.ArithMaxNumF] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool { return floatExtreme(op, m, false, false) })
 }
 
 // inexact is whether a / b leaves a remainder; never for b = 0, so that division

@@ -11,19 +11,19 @@ import (
 )
 
 // Functions of one or two floats. Those that are exact are written with operations that
-// units compute, with the values package num defines. The others stay as they are: the
+// units compute, with the values package num defines, unless the target has a unit for them. The others stay as they are: the
 // graph can be simulated, and a fabric needs a unit for them.
 func init() {
-	rewriters[opname.MathCeil] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
+	rewriters[opname.MathCeil] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return ceiling(m, x) })
-	}
-	rewriters[opname.MathTrunc] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
+	})
+	rewriters[opname.MathTrunc] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			negative := m.CmpF(arith.Olt, x, m.Float(0, x.Type))
 			return m.Op(opname.ArithSelect, x.Type, negative, ceiling(m, x), m.Op(opname.MathFloor, x.Type, x))
 		})
-	}
-	rewriters[opname.MathRound] = func(s *state, op *ir.Operation, m rewrite.Maker) bool {
+	})
+	rewriters[opname.MathRound] = unlessExecuted(func(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// What floor takes from the size of x is exact; adding a half to x is not.
 			t := x.Type
@@ -36,8 +36,8 @@ func init() {
 			next := m.Op(opname.ArithAddF, t, whole, m.Float(1, t))
 			return signOf(m, m.Op(opname.ArithSelect, t, up, next, whole), x, w)
 		})
-	}
-	rewriters[opname.MathRoundeven] = func(s *state, op *ir.Operation, m rewrite.Maker) bool {
+	})
+	rewriters[opname.MathRoundeven] = unlessExecuted(func(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		digits, known := map[string]int{"f16": 10, "bf16": 7, "f32": 23, "f64": 52}[op.Operand(0).Type.String()]
 		return known && floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// Sums beyond 2^digits have no fraction: adding that much rounds to even.
@@ -50,10 +50,10 @@ func init() {
 			}
 			return signOf(m, rounded, x, w)
 		})
-	}
-	rewriters[opname.MathCopysign] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
+	})
+	rewriters[opname.MathCopysign] = unlessExecuted(func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return signOf(m, x, op.Operand(1), w) })
-	}
+	})
 }
 
 // What the tests of these rules break on purpose.

@@ -30,8 +30,8 @@ import (
 //   - ub.poison is 0;
 //   - memref.get_global stands once per global at the beginning of the function,
 //     so that a global is one root memref;
-//   - divisions that round otherwise, products of double width, minima and maxima
-//     of floats are spelled out (arithmetic.go).
+//   - divisions that round otherwise, products of double width, and where the target has no units for
+//     them minima, maxima and roundings of floats are spelled out (arithmetic.go, functions.go).
 //
 // Reports nothing: what cannot be rewritten stays, and "check" reports it
 // together with everything else.
@@ -60,6 +60,13 @@ func structureBlock(s *state, b *ir.Block) {
 		}
 		emit(op)
 	})
+}
+
+// unlessExecuted leaves operations as they are for which the target is known to have a unit (Options.Executes).
+func unlessExecuted(f func(*state, *ir.Operation, rewrite.Maker) bool) func(*state, *ir.Operation, rewrite.Maker) bool {
+	return func(s *state, op *ir.Operation, m rewrite.Maker) bool {
+		return (s.opts.Executes == nil || !s.opts.Executes(op)) && f(s, op, m)
+	}
 }
 
 // passesMemory reports whether a loop or branch has a memref as a result.
