@@ -280,6 +280,28 @@ func disconnect(f *arch.Fabric, which func(*arch.Component) bool) {
 	}
 }
 
+// TestTarget: kernels that share what is computed of a fabric are mapped as each alone, whatever was mapped before.
+func TestTarget(t *testing.T) {
+	for _, name := range []string{"temporal4x4", "mesh6x6"} {
+		f := testkit.Fabric(t, name)
+		on := mapper.NewTarget(f)
+		for _, k := range []string{"dot", "matvec", "vecadd", "dot"} {
+			fn := kernel(t, k, "pipelined", f)
+			alone, err := mapper.Map(fn, f, mapper.Options{Effort: quick})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shared, err := on.Map(fn, mapper.Options{Effort: quick})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(alone.Mapping.JSON(), shared.Mapping.JSON()) {
+				t.Errorf("%s on %s differs from its mapping alone", k, name)
+			}
+		}
+	}
+}
+
 func TestBudget(t *testing.T) {
 	_, err := mapper.Map(fabtest.Random(64, 0), fabtest.Mesh(mesh(8)), mapper.Options{Budget: time.Nanosecond})
 	if err == nil || !strings.Contains(err.Error(), "time budget of 1ns") {

@@ -14,6 +14,7 @@ import (
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
 	"loom/internal/maptest"
+	"loom/internal/testkit"
 )
 
 // machinesFabric has PEs with units of several operations.
@@ -263,17 +264,10 @@ func TestUnitFeedsItself(t *testing.T) {
 	t.Errorf("the loop's own token takes no way outside of its unit: %+v", res.Mapping.Edges)
 }
 
-// TestAccumulatorWaitsForItself: an accumulator that gives what an iteration begins with is refused where its element comes of that, but not
-// where the next element does.
+// TestAccumulatorWaitsForItself: an accumulator that gives what an iteration begins with is refused where its element comes of that, by itself
+// or by what another one gives with its element, but not where the next element does.
 func TestAccumulatorWaitsForItself(t *testing.T) {
-	mod, err := build.Build("present.yaml", []byte(strings.Replace(machinesFabric, "[subi, addi], type: i32}", "[maxsi], type: i32, yields: present}", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.FabricOf(t, "present.yaml", []byte(strings.NewReplacer("[subi, addi], type: i32}", "[maxsi], type: i32, yields: present}", "[m, p, p]", "[m, m, p]").Replace(machinesFabric)))
 	kernel := func(element, carried string) *ir.Operation {
 		return maptest.Kernel(`handshake.func @present(%n: index, %a: i32, %start: none) -> (i32, i32, none) {
   %zero = constant %start {value = 0 : index} : index
@@ -286,7 +280,7 @@ func TestAccumulatorWaitsForItself(t *testing.T) {
   %next = arith.maxsi %y, %body : i32
   %w = dataflow.carry %d, %a, %wn : i1, i32, i32 -> i32
   %wb, %wo = cond_br %d, %w : i32
-  %wn = arith.muli %wb, ` + carried + ` : i32
+  %wn = ` + carried + ` : i32
   %y = arith.muli %xs, ` + element + ` : i32
   return %out, %wo, %start : i32, i32, none
 }
@@ -294,17 +288,30 @@ func TestAccumulatorWaitsForItself(t *testing.T) {
 	}
 	const message = "waits for the value that it gives"
 	for _, c := range []struct {
-		element, carried string
+		element, carried string // of the kernel that is checked; that of the mapping has an element of %xs alone
+		accumulators     int    // of the mapping
 		waits            bool
-	}{{"%xs", "%wb", false}, {"%wb", "%body", false}, {"%body", "%wb", true}} {
-		// The mapping is of the first kernel: others have more errors, of channels that lead elsewhere.
-		res, err := mapper.Map(kernel("%xs", "%wb"), f, mapper.Options{Effort: quick})
+	}{
+		{"%xs", "arith.muli %wb, %wb", 1, false},
+		{"%wb", "arith.muli %wb, %body", 1, false},
+		{"%body", "arith.muli %wb, %wb", 1, true},
+		{"%xs", "arith.maxsi %wb, %body", 2, false},
+		{"%wb", "arith.maxsi %wb, %body", 2, true},
+	} {
+		res, err := mapper.Map(kernel("%xs", c.carried), f, mapper.Options{Effort: quick})
 		if err != nil {
 			t.Fatal(diag.Render(diag.FromError(err), nil))
 		}
-		if !slices.ContainsFunc(res.Mapping.Groups, func(g mapping.Group) bool { return g.Unit == "present_accumulate_maxsi_i32" }) {
-			t.Fatal("nothing accumulates")
+		n := 0
+		for _, g := range res.Mapping.Groups {
+			if g.Unit == "present_accumulate_maxsi_i32" {
+				n++
+			}
 		}
+		if n != c.accumulators {
+			t.Fatalf("%d accumulators, expected %d", n, c.accumulators)
+		}
+		// A kernel of another element has more errors, of channels that lead elsewhere.
 		err = check.Mapping(kernel(c.element, c.carried), f, res.Mapping)
 		if got := err != nil && strings.Contains(diag.Render(diag.FromError(err), nil), message); got != c.waits {
 			t.Errorf("element of %s, next of %s: %v", c.element, c.carried, err)
