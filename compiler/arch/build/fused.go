@@ -80,7 +80,9 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 		}
 		if o.has("yields") {
 			how = o.text("yields", "next")
-			if all := []string{"next", "present"}; !contains(all, how) {
+			if all := []string{"next", "present"}; how == "" {
+				return nil // it is no text, as has been said
+			} else if !contains(all, how) {
 				u.errorf(o.at("yields"), "an accumulator cannot yield '%s'", shorten(how)).WithHelp("'next' for what every iteration computes, 'present' for what it begins with")
 				return nil
 			}

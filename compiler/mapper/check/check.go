@@ -90,8 +90,8 @@ type checker struct {
 	inputs  map[string]int
 	outputs map[string]int
 
-	groupOf  map[int]*mapping.Group // op -> its group
-	presents []*present
+	groupOf  map[int]*mapping.Group    // op -> its group
+	presents []*present                // accumulators that give what an iteration begins with
 	served   map[access]bool           // accesses that the mapping binds
 	memOf    map[int][]*mapping.Memory // op -> its memories: several of one that is only read
 	users    map[string]string         // component -> what runs there
