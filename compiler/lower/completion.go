@@ -1,6 +1,10 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"slices"
+
+	"loom/compiler/ir"
+)
 
 // Completion of a region. A done token that no access of its own group waits for
 // only has to lead to the return (spec-dataflow-memory, "the
@@ -102,6 +106,10 @@ func distinctTokens(r *region, tokens []*ir.Value) []*ir.Value {
 // token of the last test arrives when all iterations are done.
 func (o *orderer) whileCompletion(c *construct, m member) *ir.Value {
 	before, after := c.regions[0], c.regions[1]
+	first := m.token
+	if first == nil || o.s.opts.deviate == whileForgets {
+		first = before.parent.control()
+	}
 	m = m.in(before)
 	ms := []member{m}
 	var tokens []*ir.Value
@@ -109,8 +117,12 @@ func (o *orderer) whileCompletion(c *construct, m member) *ir.Value {
 		tokens = o.finish(before, before.items, ms)
 	}
 	if after.touches[m.g] {
-		carry := o.carry(c, c.cond.cond, before.parent.control(), name(ms, "order"))
+		carry := o.carry(c, c.cond.cond, first, name(ms, "order"))
 		carry.SetOperand(2, o.complete(after, []member{m.in(after)}))
+		if m.token != nil {
+			// The carry begins with what all accesses wait for.
+			tokens = slices.DeleteFunc(tokens, func(v *ir.Value) bool { return v == m.token })
+		}
 		if len(tokens) == 0 || o.s.opts.deviate != completionWhileLast {
 			tokens = append(tokens, carry.Result(0))
 		}

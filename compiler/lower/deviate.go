@@ -39,6 +39,8 @@ const (
 	completionMisses    deviation = "the completion of a loop does not collect its last token"
 	completionByBody    deviation = "the completion of a loop is taken from the body's side"
 	completionWhileLast deviation = "the completion of a while does not collect its after-region"
+	whileUnordered      deviation = "the iterations of a loop that does not count are not ordered (R4)"
+	whileForgets        deviation = "the completion of a while that does not iterate comes before what is before the loop"
 	relaxAll            deviation = "accesses that depend on each other only collect completions"
 	returnEntry         deviation = "the function returns its entry token"
 	returnMissesGroup   deviation = "the return does not wait for the last memory group"
@@ -69,7 +71,7 @@ var deviations = []deviation{
 // and the pipelined order.
 var relaxations = []deviation{
 	relaxStores, relaxTwo, dependenceCarried, dependenceWraps, freeWithoutEntry, freeInside,
-	completionMisses, completionByBody, completionWhileLast,
+	completionMisses, completionByBody, completionWhileLast, whileUnordered, whileForgets,
 }
 
 // The deviations from the rules of forwarding; programs made for it show them.

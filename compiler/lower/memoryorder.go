@@ -19,7 +19,8 @@ import (
 //	R2  a group without stores, and
 //	R3  a group with a single access issue under their region's control;
 //	R4  the iterations of a loop that never touch the same element with a store
-//	    among them all start with the loop; within one the order stays.
+//	    among them all start with the loop; within one the order stays. In a loop that does not count these are
+//	    loads alone, or one access, whose port keeps the order (R2 and R3 of the loop).
 //
 // Fences join the groups, in both orders (fence.go).
 //
@@ -285,6 +286,14 @@ func (a *access) inTurn(b *access) bool {
 	return false
 }
 
+// alone reports whether R2 or R3 holds for a group in a loop, whatever other accesses it has elsewhere: all iterations
+// wait for what is before the loop, none for another.
+func (o *orderer) alone(c *construct, g *group) bool {
+	as := accessesIn(c, g)
+	loads := !slices.ContainsFunc(as, func(a *access) bool { return a.store })
+	return o.pipelined && (len(as) == 1 || loads || o.s.opts.deviate == whileUnordered)
+}
+
 // declare states at the stream of a loop that its iterations are independent in a group, for
 // the verifier of the graph. Loads alone, and the accesses of one port, need no such
 // statement.
@@ -384,8 +393,8 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 	var free []member
 	var tokens []*ir.Value
 	for _, m := range ms {
-		if m.unordered {
-			free = append(free, m)
+		if m.unordered || o.alone(c, m.g) {
+			free = append(free, member{g: m.g, token: m.token, unordered: true})
 			continue
 		}
 		cond := c.cond.cond

@@ -70,6 +70,33 @@ func.func @prog(%n0: index, %m0: memref<64xi32>) -> i32 {
   return %five : i32
 }`
 
+// passedBy stores what takes long to compute, and loads it behind a while that does not iterate.
+const passedBy = `
+func.func @prog(%n0: index, %n1: index, %m0: memref<64xi32>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %five = arith.constant 5 : i32
+  %late = scf.for %i = %zero to %n0 step %one iter_args(%s = %five) -> (i32) {
+    %t = arith.muli %s, %five : i32
+    scf.yield %t : i32
+  }
+  memref.store %late, %m0[%n0] : memref<64xi32>
+  %end = scf.while (%x = %n0) : (index) -> index {
+    %more = arith.cmpi eq, %x, %zero : index
+    scf.condition(%more) %x : index
+  } do {
+  ^bb0(%x: index):
+    %v = memref.load %m0[%x] : memref<64xi32>
+    %w = arith.index_cast %v : i32 to index
+    %y = arith.addi %w, %one : index
+    scf.yield %y : index
+  }
+  %r = memref.load %m0[%n1] : memref<64xi32>
+  %last = arith.index_cast %end : index to i32
+  %both = arith.addi %r, %last : i32
+  return %both : i32
+}`
+
 // relaxationProgram is a program that may show a broken precondition: one of
 // those above, else a random one.
 func relaxationProgram(seed uint64) *affineProg {
@@ -80,6 +107,8 @@ func relaxationProgram(seed uint64) *affineProg {
 		return &affineProg{indexWidth: 6, params: []int64{20}, mems: [][]int64{{32}}, text: wrapped}
 	case 9:
 		return &affineProg{indexWidth: 64, params: []int64{20}, mems: [][]int64{{64}}, text: carriedSum}
+	case 10:
+		return &affineProg{indexWidth: 64, params: []int64{20, 20}, mems: [][]int64{{64}}, text: passedBy}
 	}
 	return affineProgram(seed)
 }

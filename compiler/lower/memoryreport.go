@@ -94,6 +94,13 @@ func (o *orderer) describe(e *explain.Group, r *region, g *group, depth int) {
 // loopVerdict reports what holds between the iterations of a loop.
 func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	l := explain.Loop{At: o.position(c.op.Pos), Depth: depth, Rule: "serial"}
+	if c.op.Name != opname.SCFFor && !c.fenced() && o.alone(c, g) {
+		l.Rule, l.Why = "R4", "it only loads"
+		if as := accessesIn(c, g); as[0].store {
+			l.Why = "its one access has a port that keeps the order"
+		}
+		return l
+	}
 	if c.op.Name != opname.SCFFor {
 		l.Why = "the iterations of a loop that does not count cannot be compared"
 		l.Overtaken = o.overtakes(c, g)

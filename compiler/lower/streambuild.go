@@ -26,8 +26,8 @@ type counted struct {
 }
 
 // start emits the bounds and makes the empty loop. inits are the values of the
-// iter_args.
-func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit func(*ir.Operation)) *counted {
+// iter_args, of which the one numbered repeated, -1 for none, repeats the induction variable.
+func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, repeated int, emit func(*ir.Operation)) *counted {
 	k := &counted{r: r, loop: loop, c: c, emit: emit}
 	t := c.next.Type
 	at := loop.Pos
@@ -35,8 +35,23 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	if c.negate {
 		step = k.negated(step)
 	}
-	if c.unsigned {
+	outside := rewrite.Maker{Pos: at, Emit: emit}
+	switch {
+	case c.wide != nil:
+		t = c.wide
+		how := ir.Signs
+		if c.unsigned {
+			how = ir.Zeros
+		}
+		lb, ub, step = extendTo(outside, lb, t, how), extendTo(outside, ub, t, how), extendTo(outside, step, t, ir.Signs)
+	case c.unsigned:
 		lb, ub = k.bias(lb, emit, at), k.bias(ub, emit, at)
+	}
+	if c.once {
+		ub = behindFirst(outside, c.cond, lb, ub)
+	}
+	if repeated >= 0 {
+		inits[repeated] = lb
 	}
 	var types []ir.Type
 	for _, v := range inits {
@@ -55,10 +70,54 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	for _, v := range inits {
 		k.body.AddArg(v.Type, v.Name, at)
 	}
-	if c.unsigned {
-		k.iv = k.bias(k.iv, func(o *ir.Operation) { k.body.Append(o) }, at)
-	}
+	k.iv = k.source(k.iv, func(o *ir.Operation) { k.body.Append(o) })
 	return k
+}
+
+// source is what the source has for a value that the loop counts with: without bias, in its own width.
+func (k *counted) source(v *ir.Value, emit func(*ir.Operation)) *ir.Value {
+	switch {
+	case k.c.wide != nil:
+		n := rewrite.Maker{Pos: k.loop.Pos, Emit: emit}.Op(opname.ArithTruncI, k.c.next.Type, v)
+		n.Name = v.Name
+		return n
+	case k.c.unsigned:
+		return k.bias(v, emit, k.loop.Pos)
+	}
+	return v
+}
+
+// behindFirst is the bound of a loop that tests last, with which it also runs once where it tests first: one that its
+// start has not reached yet.
+func behindFirst(m rewrite.Maker, cond string, lb, ub *ir.Value) *ir.Value {
+	by := int64(0)
+	name := opname.ArithMaxSI
+	switch cond {
+	case "<":
+		by = 1
+	case ">":
+		by, name = -1, opname.ArithMinSI
+	case ">=":
+		name = opname.ArithMinSI
+	}
+	first := lb
+	if k, ok := lb.ConstantInt(); ok {
+		first = m.Integer(k+by, lb.Type)
+	} else if by != 0 {
+		first = m.Op(opname.ArithAddI, lb.Type, lb, m.Integer(by, lb.Type))
+	}
+	return m.Op(name, lb.Type, ub, first)
+}
+
+// extendTo is a value in a wider type, a constant for a constant.
+func extendTo(m rewrite.Maker, v *ir.Value, t ir.Type, how ir.Extension) *ir.Value {
+	if k, ok := v.ConstantInt(); ok {
+		if w, _ := ir.BitWidth(v.Type, 0); how == ir.Zeros {
+			k &= int64(1)<<w - 1
+		}
+		return m.Integer(k, t)
+	}
+	return m.Op(extends(how), t, v)
 }
 
 // outside returns a value that is unchanged in the loop for use before it:
@@ -130,13 +189,12 @@ func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operatio
 			inits = append(inits, v)
 		}
 	}
-	exitRead := r.readAtExit(loop, before, cond, before.Args[c.arg])
-	repeated := len(inits)
-	k := r.start(loop, c, append(inits, loop.Operand(c.arg))[:len(inits)+btoi(exitRead)], emit)
-	if exitRead && c.unsigned {
-		// The stream counts the biased value.
-		k.loopFor.SetOperand(3+repeated, k.loopFor.Operand(0))
+	repeated := -1
+	if r.readAtExit(loop, before, cond, before.Args[c.arg]) {
+		repeated = len(inits)
+		inits = append(inits, loop.Operand(c.arg))
 	}
+	k := r.start(loop, c, inits, repeated, emit)
 
 	// The before-region's values, in the body and behind the loop.
 	inBody, atExit := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
@@ -161,7 +219,7 @@ func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operatio
 			k.yields = append(k.yields, v)
 		}
 	}
-	if exitRead {
+	if repeated >= 0 {
 		k.yields = append(k.yields, k.repeat(k.body.Args[1+repeated]))
 	}
 	k.finish()
@@ -171,12 +229,8 @@ func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operatio
 			atExit[a] = k.loopFor.Result(position[i])
 		}
 	}
-	if exitRead {
-		end := k.loopFor.Result(repeated)
-		if c.unsigned {
-			end = k.bias(end, emit, loop.Pos)
-		}
-		atExit[before.Args[c.arg]] = end
+	if repeated >= 0 {
+		atExit[before.Args[c.arg]] = k.source(k.loopFor.Result(repeated), emit)
 	}
 	k.copyRead(loop, before, cond, atExit, emit)
 	for i, res := range loop.Results() {
@@ -291,10 +345,7 @@ func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Opera
 			inits, ends = append(inits, zero.Result(0)), append(ends, v)
 		}
 	}
-	k := r.start(loop, c, inits, emit)
-	if repeated >= 0 && c.unsigned {
-		k.loopFor.SetOperand(3+repeated, k.loopFor.Operand(0))
-	}
+	k := r.start(loop, c, inits, repeated, emit)
 	for i, a := range before.Args {
 		if i == c.arg {
 			a.ReplaceAllUsesWith(k.iv)
@@ -334,8 +385,8 @@ func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Opera
 		case !res.HasUses():
 		case from[i] < 0:
 			res.ReplaceAllUsesWith(cond.Operand(1 + i))
-		case from[i] == repeated && c.unsigned:
-			res.ReplaceAllUsesWith(k.bias(k.loopFor.Result(repeated), emit, loop.Pos))
+		case from[i] == repeated:
+			res.ReplaceAllUsesWith(k.source(k.loopFor.Result(repeated), emit))
 		default:
 			res.ReplaceAllUsesWith(k.loopFor.Result(from[i]))
 		}
@@ -373,11 +424,4 @@ func image(m map[*ir.Value]*ir.Value, v *ir.Value) *ir.Value {
 		return w
 	}
 	return v
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -11,6 +11,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
+	"loom/internal/intmath"
 )
 
 // recogniseStreams turns every scf.while that counts into a counted loop, so
@@ -35,6 +36,9 @@ func recogniseStreams(s *state, _ *diag.List) {
 	r := &recogniser{s: s, known: s.ranges()}
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			if op.Name == opname.SCFFor {
+				r.widen(op, emit)
+			}
 			if op.Name != opname.SCFWhile || !r.convert(op, emit) {
 				emit(op)
 			}
@@ -57,6 +61,12 @@ type count struct {
 	mayWrap     bool // the induction variable may run past the end of its type
 	next        *ir.Value
 	negate      bool // i - s: step by -s
+	// ordered is set where the source compares by an order: one that tests last ends where it is past its bound.
+	ordered bool
+	// once is set for a loop that tests last, and may have ended by the test of its start: its bound is moved.
+	once bool
+	// wide is the type that the stream counts in where the target has none of the counter's own, nil else.
+	wide ir.Type
 }
 
 // convert replaces a counting scf.while; it reports whether it did.
@@ -126,7 +136,10 @@ func (r *recogniser) testedAtEnd(loop *ir.Operation, before, after *ir.Block, co
 			}
 		}
 		return count{}, false
-	}, func(c *count) bool { return r.holdsAtEntry(loop, c) })
+	}, func(c *count) bool {
+		c.once = !r.holdsAtEntry(loop, c)
+		return !c.once || r.movable(loop, c)
+	})
 }
 
 // comparison matches the condition of a loop. find returns what is known of the
@@ -159,7 +172,7 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 		for _, f := range more {
 			ok = ok && f(&c)
 		}
-		if ok {
+		if ok && r.fits(loop, &c) {
 			return c, true
 		}
 	}
@@ -190,12 +203,13 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 	c.step = s
 	k, constant := s.ConstantInt()
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
-	by := r.known.At(s, loop)
 	counts := constant && k >= 2 // multiplied or divided by
+	// A step that the program computes may be any: the stream adds it, and wraps, as the loop does.
+	adds := !constant || k != 0
 	switch next.Name {
 	case opname.ArithAddI:
 		c.stepOp = "+="
-		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
+		counts = adds
 	case opname.ArithSubI:
 		// Subtracting a constant is adding its negative: the stream unit that
 		// every fabric has.
@@ -203,7 +217,7 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 		if c.negate = constant || !r.offered("-="); c.negate {
 			c.stepOp = "+="
 		}
-		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
+		counts = adds
 	case opname.ArithMulI:
 		c.stepOp = "*="
 	case opname.ArithDivSI, opname.ArithDivUI:
@@ -240,8 +254,9 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 	c.unsigned = pred.Unsigned()
 	switch pred = pred.Signed(); pred {
 	case arith.Ne:
-		c.cond = "!="
+		c.cond, c.ordered = "!=", false
 	case arith.Slt, arith.Sle, arith.Sgt, arith.Sge:
+		c.ordered = true
 		c.cond = [...]string{"<", "<=", ">", ">="}[pred-arith.Slt]
 	default:
 		return false // i == n: at most one iteration, no counting
@@ -294,6 +309,133 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	case k == -1 && r.known.ProvesAt(loop, arith.Sge, init, c.bound):
 		c.cond = ">"
 	}
+}
+
+// by are the least and the largest step of a counter that is added to.
+func (r *recogniser) by(loop *ir.Operation, c *count) (least, most int64) {
+	i := r.known.At(c.step, loop)
+	if c.negate || c.stepOp == "-=" {
+		return -i.Hi, -i.Lo
+	}
+	return i.Lo, i.Hi
+}
+
+// movable reports whether a loop that tests last may run once by a bound that it moves: it counts towards its bound, in an
+// order, and its first step does not leave the type.
+func (r *recogniser) movable(loop *ir.Operation, c *count) bool {
+	least, most := r.by(loop, c)
+	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
+	init := r.known.At(loop.Operand(c.arg), loop)
+	lo, hi := int64(-1)<<(w-1), int64(1)<<(w-1)-1
+	from, to := init.Lo, init.Hi
+	if c.unsigned {
+		if w > 32 {
+			return false
+		}
+		lo, hi, from, to = 0, int64(1)<<w-1, int64(init.ULo), int64(init.UHi)
+	}
+	switch {
+	case !c.ordered || c.stepOp != "+=" && c.stepOp != "-=":
+	case c.cond == "<" || c.cond == "<=":
+		top, ok := intmath.Add(to, most)
+		return least > 0 && ok && top <= hi
+	case c.cond == ">" || c.cond == ">=":
+		end, ok := intmath.Add(from, least)
+		return most < 0 && ok && end >= lo
+	}
+	return false
+}
+
+// fits reports whether the target has a stream for a loop, if need be in a wider type: c.wide. What counts in that leaves no
+// value of the narrow type behind.
+func (r *recogniser) fits(loop *ir.Operation, c *count) bool {
+	if r.counts(c.next.Type, c.stepOp) {
+		return true
+	}
+	from, isInt := c.next.Type.(*ir.IntegerType)
+	if !isInt || c.stepOp != "+=" && c.stepOp != "-=" {
+		return false
+	}
+	if c.cond == "!=" {
+		r.approach(loop, c)
+	}
+	least, most := r.by(loop, c)
+	bound := r.known.At(c.bound, loop)
+	lo, hi := int64(-1)<<(from.Width-1), int64(1)<<(from.Width-1)-1
+	low, high := bound.Lo, bound.Hi
+	if c.unsigned {
+		lo, hi, low, high = 0, int64(1)<<from.Width-1, int64(bound.ULo), int64(bound.UHi)
+	}
+	stays := false
+	switch c.cond {
+	case "<":
+		stays = least > 0 && high+most-1 <= hi
+	case "<=":
+		stays = least > 0 && high+most <= hi
+	case ">":
+		stays = most < 0 && low+least+1 >= lo
+	case ">=":
+		stays = most < 0 && low+least >= lo
+	}
+	for _, t := range words {
+		if stays && t.Width > from.Width && r.counts(t, c.stepOp) {
+			c.wide = t
+			return true
+		}
+	}
+	return false
+}
+
+// approach turns "!=" into an order of unsigned numbers, which lets a narrow counter be a wide one.
+func (r *recogniser) approach(loop *ir.Operation, c *count) {
+	init := loop.Operand(c.arg)
+	switch least, most := r.by(loop, c); {
+	case least == 1 && most == 1 && r.known.ProvesAt(loop, arith.Ule, init, c.bound):
+		c.cond, c.unsigned = "<", true
+	case least == -1 && most == -1 && r.known.ProvesAt(loop, arith.Uge, init, c.bound):
+		c.cond, c.unsigned = ">", true
+	}
+}
+
+// widen makes an scf.for count in a type that the target has a stream for. Its induction variable does not leave the
+// narrow type, as no scf.for's does (MLIR, "scf.for").
+func (r *recogniser) widen(loop *ir.Operation, emit func(*ir.Operation)) {
+	iv := loop.Regions[0].Entry().Args[0]
+	if !loops.Plain(loop) || loop.Attr(loops.UnsignedAttr) != nil || r.counts(iv.Type, "+=") {
+		return
+	}
+	from, isInt := iv.Type.(*ir.IntegerType)
+	for _, t := range words {
+		if !isInt || t.Width <= from.Width || !r.counts(t, "+=") {
+			continue
+		}
+		m := rewrite.Maker{Pos: loop.Pos, Emit: emit}
+		for i, v := range loop.Operands()[:3] {
+			loop.SetOperand(i, extendTo(m, v, t, ir.Signs))
+		}
+		narrow := ir.NewOp(opname.ArithTruncI, loop.Pos, []*ir.Value{iv}, []ir.Type{from})
+		narrow.Result(0).Name = iv.Name
+		iv.ReplaceAllUsesWith(narrow.Result(0))
+		narrow.SetOperand(0, iv)
+		iv.Type = t
+		body := loop.Regions[0].Entry()
+		body.InsertBefore(body.Ops[0], narrow)
+		return
+	}
+}
+
+// counts reports whether the target has a stream of a type.
+func (r *recogniser) counts(t ir.Type, stepOp string) bool {
+	if r.s.opts.Executes == nil {
+		return true
+	}
+	var b ir.Block
+	v := b.AddArg(t, "", diag.Pos{})
+	probe := ir.NewOp(opname.DataflowStream, diag.Pos{}, []*ir.Value{v, v, v}, []ir.Type{t, ir.I1})
+	probe.SetAttr("step_op", ir.StrAttr(stepOp))
+	ok := r.s.opts.Executes(probe)
+	probe.SetOperands(nil)
+	return ok
 }
 
 // mayWrap reports whether an upward loop may step past the largest value of its

@@ -80,6 +80,9 @@ func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
 	} else {
 		o &= compare(a.Lo, a.Hi, b.Lo, b.Hi) & r.offset(x, y) & r.offset(y, x).swapped()
 	}
+	if r.differs(x, y) || r.differs(y, x) {
+		o &^= orderEqual
+	}
 	for _, q := range r.relations {
 		f := r.read(q, unsigned)
 		o &= r.follows(f, q.x, q.y, x, y, unsigned) & r.follows(f.swapped(), q.y, q.x, x, y, unsigned)
@@ -91,6 +94,21 @@ func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
 		return anyOrder // unreachable code
 	}
 	return o
+}
+
+// differs reports whether x is no constant that y is: what x extends, read with or without sign, is known not to be.
+func (r *Ranges) differs(x, y *ir.Value) bool {
+	c, ok := y.ConstantInt()
+	if !ok {
+		return false
+	}
+	narrow := r.origin(x)
+	w, isInt := r.Width(narrow)
+	if !isInt || narrow == x {
+		return false
+	}
+	i := r.Of(narrow)
+	return c < i.Lo || c > i.Hi || uint64(c)<<(64-w)>>(64-w) < i.ULo || uint64(c)<<(64-w)>>(64-w) > i.UHi
 }
 
 // compare is the order of two integers between bounds.

@@ -81,6 +81,7 @@ func (k *counter) decided(op *ir.Operation) bool {
 // it returns the replacement, nil if nothing changed.
 func (k *counter) convert(op *ir.Operation) *ir.Operation {
 	var out *ir.Operation
+	k.changed = hoistBound(op) || k.changed
 	if n := rotateBack(op); n != nil {
 		op, out = n, n
 	}
@@ -88,6 +89,28 @@ func (k *counter) convert(op *ir.Operation) *ir.Operation {
 		out = n
 	}
 	return out
+}
+
+// hoistBound computes in front of a loop what its test compares with, where no iteration changes it: LLVM leaves
+// the end of an array that it computes from its beginning beside the comparison. It reports whether it did.
+func hoistBound(op *ir.Operation) (hoisted bool) {
+	before := op.Regions[0].Entry()
+	cmp := before.Terminator().Operand(0).Def
+	if cmp == nil || cmp.Name != opname.ArithCmpI || cmp.Block() != before {
+		return false
+	}
+	for _, v := range cmp.Operands() {
+		d := v.Def
+		if d == nil || d.Block() != before || d.Name != opname.ArithAddI && d.Name != opname.ArithSubI {
+			continue
+		}
+		if rewrite.Outside(d.Operand(0), op) && rewrite.Outside(d.Operand(1), op) {
+			d.Unlink()
+			op.Block().InsertBefore(op, d)
+			hoisted = true
+		}
+	}
+	return hoisted
 }
 
 // rotateBack makes a loop that is tested at its end test first, if the first test is

@@ -131,9 +131,20 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	}
 	c, constant := t.y.ConstantInt()
 	w := widthOf(t.y.Type)
+	fits := func(v int64) bool { return v >= interval.MinSigned(w) && v <= interval.MaxSigned(w) }
+	if t.pred <= arith.Ne && t.y.Type == ir.Type(ir.Index) && constant && fits(c+s) {
+		t.y = newInteger(op, c+s, t.y.Type)
+		return t, true
+	}
 	if !constant && t.pred <= arith.Ne {
-		// What wraps on one side wraps on the other.
-		t.y = newOp(opname.ArithAddI, op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
+		// What wraps on one side wraps on the other. A sum stays one, whose order with what is added to is known.
+		y, by := t.y, s
+		if d := y.Def; d != nil && d.Name == opname.ArithAddI && w <= 32 {
+			if k, ok := d.Operand(1).ConstantInt(); ok && fits(k+s) {
+				y, by = d.Operand(0), k+s
+			}
+		}
+		t.y = newOp(opname.ArithAddI, op.Pos, []*ir.Value{y, newInteger(op, by, y.Type)}, y.Type).Result(0)
 		return t, true
 	}
 	if !constant || w > 62 && w != 64 || t.y.Type == ir.Type(ir.Index) {
@@ -228,15 +239,22 @@ func insertBefore(op *ir.Operation, v *ir.Value) *ir.Value {
 const endless = int64(1) << 62
 
 // strengthen rewrites the test "not yet at the bound" as an order where the counter
-// approaches the bound in steps of one from the right side: it bounds the
-// counter, and scf.for has this test.
+// approaches the bound from the right side, in steps of one or in such that it meets the
+// bound: it bounds the counter, and scf.for has this test.
 func (t test) strengthen(op *ir.Operation, p *ranges.Ranges) test {
 	s, ok := stepOf(op, t.x.Index)
 	if !ok || t.pred != arith.Ne || !rewrite.Outside(t.y, op) {
 		return t
 	}
 	init, bound := t.at(op)
+	from, known := init.ConstantInt()
+	to, constant := bound.ConstantInt()
+	meets := known && constant && from > -endless && to < endless && (to-from)%s == 0
 	switch {
+	case meets && s > 0 && from <= to:
+		t.pred = arith.Slt
+	case meets && s < 0 && from >= to:
+		t.pred = arith.Sgt
 	case s == 1 && (p.Proves(arith.Sle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
 		t.pred = arith.Slt
 	case s == -1 && p.Proves(arith.Sge, init, bound):
