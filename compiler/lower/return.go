@@ -35,6 +35,10 @@ func finishReturn(s *state, _ *diag.List) {
 // on one side, are joined before the merge instead of after: one mux then serves
 // all groups that a guard branches around.
 func (s *state) joinMerged(at *ir.Operation, tokens []*ir.Value) *ir.Value {
+	tokens = distinctTokens(s.root, tokens) // behind a fence several groups have one
+	if len(tokens) == 0 {
+		return s.root.control()
+	}
 	if len(tokens) == 1 {
 		return tokens[0]
 	}

@@ -55,6 +55,8 @@ type Facts struct {
 	known  *ranges.Ranges
 	events []func(run *run, bits uint64)
 	loops  map[*ir.Operation]*loop
+	// starts are the symbols that loops count from, by the values that these are: a value may be a sum of others, too.
+	starts map[*ir.Value]*linear.Symbol
 	// ordered are the accesses that are said to touch the elements of an array in order.
 	ordered map[*ir.Operation]sequence.Verdict
 	extents *extent.Extents
@@ -86,7 +88,7 @@ const watcher = "loom_watch"
 
 // Of analyses a function and puts the calls into it. Its module gets another function.
 func Of(fn *ir.Operation, opts Options) *Facts {
-	f := &Facts{opts: opts, fn: fn, loops: map[*ir.Operation]*loop{}, ordered: map[*ir.Operation]sequence.Verdict{}}
+	f := &Facts{opts: opts, fn: fn, loops: map[*ir.Operation]*loop{}, starts: map[*ir.Value]*linear.Symbol{}, ordered: map[*ir.Operation]sequence.Verdict{}}
 	f.known = ranges.Analyse(fn, ranges.Options{IndexWidth: opts.IndexWidth, Broken: opts.Ranges})
 	f.forms = linear.New(f.known, opts.IndexWidth)
 	f.forms.Broken = opts.Linear
@@ -100,6 +102,10 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 	for _, op := range all {
 		if op.Name == opname.SCFFor {
 			f.loops[op] = f.loop(op, all)
+			if c := f.loops[op].counter.Course; c != nil && len(c.Base.Terms) == 1 && c.Base.C == 0 && c.Base.Terms[0].Coef == 1 {
+				y := c.Base.Terms[0].Sym
+				f.starts[y.Value] = y
+			}
 		}
 	}
 	for _, a := range fn.Regions[0].Entry().Args {
@@ -264,6 +270,9 @@ func (f *Facts) defined(v *ir.Value, w int) func(*run, uint64) {
 			if y := form.Terms[0].Sym; f.forms.Width(y.Value.Type) == w {
 				r.see(y, x, v)
 			}
+		}
+		if y := f.starts[v]; y != nil {
+			r.see(y, x, v)
 		}
 		for i, s := range []linear.Form{form, counted} {
 			if i == 1 && !isCounted {

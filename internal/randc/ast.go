@@ -179,6 +179,11 @@ type Loop struct {
 	Mask     int
 	// Step is what is added each time, or the factor of *, <<, / and >>.
 	Step int
+	// By, where set, is an expression that what is added each time comes from: a number of 1 to 4, computed in front of
+	// the loop.
+	By *Expr
+	// AtEnd: the loop tests last, so that it runs once at least. For < and <= that go up.
+	AtEnd bool
 	// Op is +, *, <<, / or >>; counters that go down have + as well.
 	Op string
 	// Skip, where set, lets the counter advance once more.

@@ -127,6 +127,10 @@ func (c *checker) stmt(s *Stmt) {
 			v := c.vars[l.To.Name]
 			c.require(l.To.Kind == Lit || l.To.Kind == Ref && v.Fixed, "the bound of a loop with != changes")
 		}
+		if l.By != nil {
+			c.integer(l.By)
+		}
+		c.require(l.By == nil && !l.AtEnd || l.Op == "+" && (l.Cmp == "<" || l.Cmp == "<="), "a loop that counts upwards")
 		if l.Last != nil {
 			c.lvalue(l.Last)
 			c.require(!c.typeOf(l.Last).Float(), "a counter kept as floating point")

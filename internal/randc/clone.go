@@ -66,7 +66,7 @@ func cloneStmts(list []*Stmt) []*Stmt {
 		}
 		if s.Loop != nil {
 			l := *s.Loop
-			l.From, l.To, l.Skip, l.Last = l.From.clone(), l.To.clone(), l.Skip.clone(), l.Last.clone()
+			l.From, l.To, l.Skip, l.Last, l.By = l.From.clone(), l.To.clone(), l.Skip.clone(), l.Last.clone(), l.By.clone()
 			c.Loop = &l
 		}
 		out = append(out, &c)

@@ -219,6 +219,10 @@ func (g *generator) loop() *Stmt {
 		if g.odd && g.chance(8) {
 			l.Skip = g.condition(1)
 		}
+		l.AtEnd = g.odd && g.chance(20)
+		if g.odd && g.chance(10) {
+			l.By = g.integer(1)
+		}
 	}
 	if g.chance(10) {
 		ints := g.targets(func(t Type) bool { return !t.Float() && t != Void })

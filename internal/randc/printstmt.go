@@ -157,12 +157,19 @@ func (w *printer) signed(e *Expr, text string) string {
 func (w *printer) loop(f *Func, s *Stmt) {
 	l, v := s.Loop, s.Var
 	to, high := w.bounded(l.To, l.Mask)
-	from, _ := w.bounded(l.From, l.Mask)
+	from, first := w.bounded(l.From, l.Mask)
 	step, signed := max(1, l.Step), v.Type.Signed()
 	i := v.Name
+	by := ""
+	if l.By != nil {
+		by = i + "_by"
+		step = 4
+	}
 	var start, cond, next string
 	advance := func(sign string) string {
 		switch {
+		case by != "":
+			return fmt.Sprintf("%s %s= %s", i, sign, by)
 		case step > 1:
 			return fmt.Sprintf("%s %s= %d", i, sign, step)
 		case s.Style == 1:
@@ -214,21 +221,40 @@ func (w *printer) loop(f *Func, s *Stmt) {
 	}
 	v.Max = max(v.Max, 1)
 	decl := v.typeName() + " "
-	if l.Last != nil {
+	outside := l.Last != nil || l.AtEnd || by != ""
+	if outside {
 		w.line("{")
 		w.indent++
+	}
+	if by != "" {
+		w.line("const int %s = (%s & 3) + 1;", by, w.as(l.By, I32))
+	}
+	if l.Last != nil || l.AtEnd {
 		w.line("%s%s;", decl, i)
 		decl = ""
 	}
-	w.line("for (%s%s = %s; %s; %s) {", decl, i, start, cond, next)
+	start = fmt.Sprintf("%s%s = %s;", decl, i, start)
+	if l.AtEnd {
+		v.Max = max(v.Max, first)
+		w.line("%s", start)
+		w.line("do {")
+	} else {
+		w.line("for (%s %s; %s) {", start, cond, next)
+	}
 	w.block(f, s.Bodies[0])
 	if l.Skip != nil && (l.Cmp == "<" || l.Cmp == "<=") && l.Op == "+" {
 		w.line("\tif (%s)", w.expr(l.Skip))
 		w.line("\t\t%s++;", i)
 	}
-	w.line("}")
+	if l.AtEnd { // a continue in the body counts, too
+		w.line("} while (%s, %s);", next, cond)
+	} else {
+		w.line("}")
+	}
 	if l.Last != nil {
 		w.line("%s = %s;", w.expr(l.Last), i)
+	}
+	if outside {
 		w.indent--
 		w.line("}")
 	}

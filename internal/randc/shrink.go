@@ -94,6 +94,7 @@ func (p *Program) exprs() []**Expr {
 				visit(&l.From)
 				visit(&l.To)
 				visit(&l.Skip)
+				visit(&l.By)
 			}
 		})
 		visit(&f.Return)
@@ -251,6 +252,8 @@ func (s *shrinker) details() {
 		func(t *Stmt) bool { set := t.Loop != nil && t.Loop.Skip != nil; clear(t, set, 0); return set },
 		func(t *Stmt) bool { set := t.Loop != nil && t.Loop.Last != nil; clear(t, set, 1); return set },
 		func(t *Stmt) bool { set := t.Loop != nil && t.Loop.Step > 1; clear(t, set, 2); return set },
+		func(t *Stmt) bool { set := t.Loop != nil && t.Loop.By != nil; clear(t, set, 7); return set },
+		func(t *Stmt) bool { set := t.Loop != nil && t.Loop.AtEnd; clear(t, set, 8); return set },
 		func(t *Stmt) bool {
 			set := t.Loop != nil && (t.Loop.Cmp != "<" || t.Loop.Op != "+")
 			clear(t, set, 3)
@@ -313,5 +316,9 @@ func clear(t *Stmt, set bool, which int) {
 		t.Var.Type = I32
 	case 6:
 		t.Var.Init = nil
+	case 7:
+		t.Loop.By = nil
+	case 8:
+		t.Loop.AtEnd = false
 	}
 }
