@@ -59,13 +59,16 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker, strength bool)
 	}
 	a, b := r.Of(x), r.Of(y)
 	switch op.Name {
-	case opname.ArithMinSI, opname.ArithMaxSI:
-		if less, known := interval.Decide(arith.Sle, a, b); known {
-			return pick(less == (op.Name == opname.ArithMinSI), x, y)
+	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
+		p, least := arith.Sle, op.Name == opname.ArithMinSI
+		if op.Name == opname.ArithMinUI || op.Name == opname.ArithMaxUI {
+			p, least = arith.Ule, op.Name == opname.ArithMinUI
 		}
-	case opname.ArithMinUI, opname.ArithMaxUI:
-		if less, known := interval.Decide(arith.Ule, a, b); known {
-			return pick(less == (op.Name == opname.ArithMinUI), x, y)
+		if less, known := interval.Decide(p, a, b); known {
+			return pick(less == least, x, y)
+		}
+		if less, known := interval.Decide(p, b, a); known {
+			return pick(less == least, y, x)
 		}
 	case opname.ArithRemUI:
 		if a.UHi < b.ULo {

@@ -282,10 +282,8 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 	if r.s.opts.deviate == streamSigned {
 		c.unsigned = false
 	}
-	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
-		if k, ok := c.step.ConstantInt(); ok && !c.negate && k == 1 {
-			c.unsigned = false // counts from init up to bound, both unbiased
-		}
+	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" && !r.passes(loop, c) {
+		c.unsigned = false // counts from init up to bound, both unbiased
 	}
 	r.order(loop, c, init)
 	c.mayWrap = r.mayWrap(loop, c)
@@ -445,16 +443,17 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	if c.stepOp != "+=" || c.cond != "<" {
 		return false // not plain
 	}
-	k, ok := c.step.ConstantInt()
-	if !ok || c.negate || k < 1 {
-		return true
-	}
-	if k == 1 {
-		return false
-	}
+	least, most := r.by(loop, c)
+	return least < 1 || most > 1 && (c.unsigned || r.passes(loop, c))
+}
+
+// passes reports whether the last step of an upward loop may pass the largest signed value of its type, or whether it may
+// not go upwards at all.
+func (r *recogniser) passes(loop *ir.Operation, c *count) bool {
+	least, most := r.by(loop, c)
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
 	largest := int64(math.MaxInt64) >> (64 - w)
-	return c.unsigned || r.known.At(c.bound, loop).Hi > largest-(k-1)
+	return least < 1 || r.known.At(c.bound, loop).Hi > largest-(most-1)
 }
 
 // holdsAtEntry proves that the first test of a loop, applied to its initial value,

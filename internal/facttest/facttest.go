@@ -37,8 +37,8 @@ type Options struct {
 	// OnlyExtents leaves out all claims but those on extents. A symbol whose operation a run has not
 	// reached has no value, so sums of programs with equal operations in several branches cannot be checked.
 	OnlyExtents bool
-	// Careless and Trusting are those of dependence.Options.
-	Careless, Trusting bool
+	// Careless, Trusting, Endless and Rounding are those of dependence.Options.
+	Careless, Trusting, Endless, Rounding bool
 }
 
 // Facts are the claims on a function that has been made ready to be watched.
@@ -417,7 +417,7 @@ func (f *Facts) touch(r *run, op *ir.Operation, element string) {
 func (f *Facts) loop(op *ir.Operation, all []*ir.Operation) *loop {
 	l := &loop{counter: f.forms.Counter(op), apart: map[*ir.Operation][]*ir.Operation{}}
 	test := dependence.NewTest(f.forms, op, dependence.Options{
-		Overlap: func(a, b *ir.Value) bool { return false }, Careless: f.opts.Careless, Trusting: f.opts.Trusting,
+		Overlap: func(a, b *ir.Value) bool { return false }, Careless: f.opts.Careless, Trusting: f.opts.Trusting, Endless: f.opts.Endless, Rounding: f.opts.Rounding,
 	})
 	var touches []dependence.Touch
 	for _, a := range all {

@@ -118,6 +118,25 @@ func nest(seed uint64) (text string, width int) {
 	line("%%three = arith.constant 3 : index")
 	line("%%few = arith.andi %%n, %%three : index")
 	names, next := []string{"%few"}, 0
+	// Sizes: a number of any sign, and its half, which loops run to and subscripts lie apart by.
+	var sizes []string
+	if r.IntN(3) == 0 {
+		line("%%mask = arith.constant %d : index", []int{7, 15, 31}[r.IntN(3)])
+		line("%%less = arith.constant %d : index", r.IntN(9))
+		two := 1 + r.IntN(3)
+		line("%%two = arith.constant %d : index", two)
+		line("%%one = arith.constant 1 : index")
+		line("%%most = arith.andi %%n, %%mask : index")
+		line("%%size = arith.subi %%most, %%less : index")
+		how := []string{"arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"}[r.IntN(4)]
+		line("%%half = %s %%size, %%two : index", how)
+		if strings.HasPrefix(how, "arith.shr") {
+			two = 1 << two
+		}
+		line("%%whole = arith.constant %d : index", two)
+		sizes = []string{"%size", "%half"}
+		names = append(names, sizes...)
+	}
 	def := func(format string, args ...any) string {
 		next++
 		name := fmt.Sprintf("%%v%d", next)
@@ -127,7 +146,20 @@ func nest(seed uint64) (text string, width int) {
 	constant := func(c int) string { return def("arith.constant %d : index", c) }
 	var sums []string
 	sum := func() string {
-		s := constant(r.IntN(24) - 4)
+		c := r.IntN(24) - 4
+		if r.IntN(4) == 0 {
+			c = 16 << r.IntN(3)
+		}
+		s := constant(c)
+		if len(sizes) > 0 && r.IntN(3) == 0 { // beside what it is the half of
+			v, by := "%size", "%one"
+			if r.IntN(2) == 0 {
+				v, by = "%half", "%whole"
+			}
+			s = def("arith.addi %s, %s : index", constant(r.IntN(3)-1), def("arith.muli %s, %s : index", v, by))
+			sums = append(sums, s)
+			return s
+		}
 		if len(sums) > 0 && r.IntN(2) == 0 { // another access beside an earlier one
 			return def("arith.addi %s, %s : index", sums[len(sums)-1], s)
 		}
@@ -168,6 +200,9 @@ func nest(seed uint64) (text string, width int) {
 		lb, ub := constant(r.IntN(3)), constant(3+r.IntN(6))
 		if r.IntN(4) == 0 {
 			ub = "%few"
+		}
+		if len(sizes) > 0 && r.IntN(2) == 0 {
+			ub = sizes[r.IntN(2)]
 		}
 		line("scf.for %%i%d = %s to %s step %s {", i, lb, ub, constant(1+r.IntN(2)))
 		names, sums = append(names, fmt.Sprintf("%%i%d", i)), nil
@@ -220,15 +255,80 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// halves touches element n + 21 and, in other iterations, twice the half of n and 20 more: these are one where n is -1.
+const halves = `
+func.func @prog(%n: index, %x: i32, %m: memref<256xi32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %four = arith.constant 4 : index
+  %seven = arith.constant 7 : index
+  %base = arith.constant 20 : index
+  %above = arith.constant 21 : index
+  %most = arith.andi %n, %seven : index
+  %size = arith.subi %most, %four : index
+  %half = arith.divsi %size, %two : index
+  %even = arith.muli %half, %two : index
+  %a = arith.addi %size, %above : index
+  %b = arith.addi %even, %base : index
+  scf.for %i = %zero to %four step %one {
+    memref.store %x, %m[%a] : memref<256xi32>
+    %v = memref.load %m[%b] : memref<256xi32>
+  }
+  return
+}`
+
+// TestRounding: the rest of a quotient is negative where the number is, unless the operation rounds down.
+func TestRounding(t *testing.T) {
+	for _, c := range []struct {
+		op     string
+		opts   facttest.Options
+		pairs  int
+		breaks bool
+	}{
+		{"arith.divsi", facttest.Options{}, 0, false},
+		{"arith.divsi", facttest.Options{Rounding: true}, 1, true},
+		{"arith.shrsi", facttest.Options{}, 1, false},
+	} {
+		text := halves
+		if c.op == "arith.shrsi" {
+			text = strings.Replace(text, "arith.divsi %size, %two", "arith.shrsi %size, %one", 1)
+		}
+		found := ""
+		for seed := range uint64(40) {
+			m, err := mlir.ParseAndVerify("halves.mlir", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.opts.IndexWidth = 32
+			f := facttest.Of(randprog.Function(m), c.opts)
+			bad, err := f.Run(randprog.Inputs(m, seed), 10_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Pairs != c.pairs {
+				t.Errorf("%s, %+v: %d independent pairs, want %d", c.op, c.opts, f.Pairs, c.pairs)
+			}
+			if bad != "" {
+				found = bad
+			}
+		}
+		if c.breaks != (found != "") {
+			t.Errorf("%s, %+v: %q", c.op, c.opts, found)
+		}
+	}
+}
+
 // TestFactsNotice: rules that are wrong are found.
 func TestFactsNotice(t *testing.T) {
 	for name, opts := range map[string]facttest.Options{
 		"distances count as independence": {Careless: true},
 		"no subscript wraps":              {Trusting: true},
+		"no difference wraps":             {Endless: true},
 		string(ranges.ShortInduction):     {Ranges: ranges.ShortInduction},
 	} {
 		found := false
-		for seed := uint64(0); seed < 2000 && !found; seed++ {
+		for seed := uint64(0); seed < 6000 && !found; seed++ {
 			bad, _, _ := violated(t, seed, opts)
 			if found = bad != ""; found {
 				t.Logf("nest %d notices that %s", seed, name)

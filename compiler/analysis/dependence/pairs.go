@@ -48,8 +48,9 @@ type Options struct {
 	// Overlap reports whether two memories may share elements.
 	Overlap func(a, b *ir.Value) bool
 	// Trusting skips the question whether subscripts wrap, Careless the distances,
-	// Loose accesses to two memories that may overlap.
-	Trusting, Careless, Loose bool
+	// Loose accesses to two memories that may overlap, Endless whether a difference of subscripts stays below the range of
+	// an index, Rounding whether a quotient is rounded down.
+	Trusting, Careless, Loose, Endless, Rounding bool
 }
 
 // Test compares subscripts in different iterations of one loop.
@@ -109,7 +110,7 @@ func (t *Test) decide(a, b Subscript) finding {
 			if r := eq.modulo(w); r.never {
 				return r
 			}
-			if t.apartBySize(a, b, fa, fb) {
+			if t.apartBySize(a, b, fa, fb) || t.apartByReach(a, b, fa, fb) {
 				return finding{never: true, why: "the distance exceeds what an iteration reaches, whatever the sizes are"}
 			}
 		}

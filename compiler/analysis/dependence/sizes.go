@@ -1,6 +1,8 @@
 package dependence
 
 import (
+	"slices"
+
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/linear"
 	"loom/compiler/opname"
@@ -15,9 +17,11 @@ import (
 //
 //	rows    a = b = i*n + j         n > the reach of j
 //	shift   a = i + j, b = i + j + d   |d| > the reach of i + j
+//	mirror  a = i, b = n - 1 - i       n - 1 > twice the reach of i
 //
-// Both are about the integers, so subscripts must not wrap around; see centred
-// for the argument that one which is used in each iteration does not.
+// The first two are about the integers, so subscripts must not wrap around; see centred
+// for the argument that one which is used in each iteration does not. Otherwise the difference of the subscripts must be
+// known to be less than the range of an index.
 
 // apartBySize proves that two subscripts, given as iteration numbers, differ.
 func (t *Test) apartBySize(a, b Subscript, fa, fb linear.Form) bool {
@@ -68,6 +72,105 @@ func (t *Test) apartBySize(a, b Subscript, fa, fb linear.Form) bool {
 		}
 	}
 	return false
+}
+
+// apartByReach proves that the difference of two subscripts, whatever the iterations of both are, is above zero and below
+// the range of an index, or the opposite.
+func (t *Test) apartByReach(a, b Subscript, fa, fb linear.Form) bool {
+	w := t.x.IndexWidth
+	diff, ok := fa.Plus(fb, -1)
+	if !ok || w > 62 {
+		return false
+	}
+	// What both sides have of values that the loop does not change, and how far below and above it moves.
+	fixed, below, above := linear.Form{C: diff.C}, linear.Form{}, linear.Form{}
+	for _, m := range diff.Terms {
+		if m.Sym.InvariantIn(t.loop) && ok {
+			fixed, ok = fixed.Plus(linear.Of(m.Sym), m.Coef)
+		}
+	}
+	own := t.x.Number(t.iv)
+	for i, f := range []linear.Form{fa, fb} {
+		for _, m := range f.Terms {
+			if m.Sym.InvariantIn(t.loop) || !ok {
+				continue
+			}
+			reach, known := t.x.ReachOf(m)
+			if !known || m.Sym != own && !t.nested([]Subscript{a, b}[i], m.Sym) {
+				return false
+			}
+			to := &above
+			if m.Coef < 0 != (i == 1) {
+				to = &below
+			}
+			*to, ok = to.Plus(reach, 1)
+		}
+	}
+	if !ok {
+		return false
+	}
+	fixed = t.quotients(fixed, slices.Concat(fixed.Terms, below.Terms, above.Terms))
+	least, ok1 := fixed.Plus(below, -1)
+	most, ok2 := fixed.Plus(above, 1)
+	lo, _, ok3 := linear.Bounds(least)
+	_, hi, ok4 := linear.Bounds(most)
+	near := func(d int64) bool { return d < 1<<w || t.opts.Endless }
+	return ok1 && ok2 && ok3 && ok4 && (lo > 0 && near(hi) || hi < 0 && near(-lo))
+}
+
+// quotients writes a number of which the sum or the tested loop's bounds have a quotient by a constant as that quotient times the
+// constant, and a rest: of n / 2 and n, n is 2*(n/2) + r. The sum stays the same modulo two to the power of the index width.
+func (t *Test) quotients(f linear.Form, among []linear.Term[*linear.Symbol]) linear.Form {
+	for _, m := range among {
+		op := m.Sym.Value.Def
+		if op == nil || op.NumOperands() != 2 || m.Sym.Course != nil || t.x.Width(m.Sym.Value.Type) < t.x.IndexWidth {
+			continue
+		}
+		by, constant := op.Operand(1).ConstantInt()
+		// The rest is what rounding down leaves of the operand, read with sign or without: both are one modulo the width.
+		switch op.Name {
+		case opname.ArithShRSI, opname.ArithShRUI:
+			if by < 0 || by > 30 {
+				continue
+			}
+			by = 1 << by
+		case opname.ArithDivSI:
+			if t.least(m.Sym) <= 0 && !t.opts.Rounding {
+				continue
+			}
+		case opname.ArithDivUI:
+		default:
+			continue
+		}
+		if !constant || by < 2 {
+			continue
+		}
+		n := t.x.Of(op.Operand(0))
+		rest := linear.Of(&linear.Symbol{Value: m.Sym.Value, Hi: by - 1})
+		for _, z := range n.Terms {
+			if coef := f.Coefficient(z.Sym); z.Coef == 1 && coef != 0 {
+				// f + coef*(by*quotient + rest - n)
+				whole, ok1 := rest.Plus(linear.Of(m.Sym), by)
+				whole, ok2 := whole.Plus(n, -1)
+				g, ok3 := f.Plus(whole, coef)
+				if ok1 && ok2 && ok3 {
+					return g
+				}
+			}
+		}
+	}
+	return f
+}
+
+// least is the least value of a symbol in the tested loop.
+func (t *Test) least(y *linear.Symbol) int64 {
+	for op := t.loop; op != nil; op = op.ParentOp() {
+		if b := op.Block(); b != nil && (y.Value.Block == b || y.Value.Def != nil && y.Value.Def.Block() == b) {
+			lo, _ := t.x.Range(y.Value, t.loop.Regions[0].Entry().Ops[0])
+			return max(lo, y.Lo)
+		}
+	}
+	return y.Lo // what it stands for is computed elsewhere, where other conditions hold
 }
 
 // nested reports whether a symbol is the iteration number of a loop between the

@@ -36,7 +36,7 @@ func (x *Forms) follow(y *Symbol, loop *ir.Operation) {
 	}
 	y.Course = n
 	stepOp, cond := loops.Kind(loop)
-	sLo, sHi := x.rangeOf(loop.Operand(2), loop)
+	sLo, sHi := x.Range(loop.Operand(2), loop)
 	switch {
 	case stepOp == "-=" && sLo > interval.MinSigned(w):
 		sLo, sHi = -sHi, -sLo
@@ -50,8 +50,8 @@ func (x *Forms) follow(y *Symbol, loop *ir.Operation) {
 		n.By = sLo
 	}
 	// The last value that passes the test, and the one after it.
-	firstLo, firstHi := x.rangeOf(loop.Operand(0), loop)
-	endLo, endHi := x.rangeOf(loop.Operand(1), loop)
+	firstLo, firstHi := x.Range(loop.Operand(0), loop)
+	endLo, endHi := x.Range(loop.Operand(1), loop)
 	switch {
 	case sLo > 0 && (cond == "<" || cond == "<="):
 		if cond == "<" && endHi > interval.MinSigned(w) {

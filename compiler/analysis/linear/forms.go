@@ -121,9 +121,9 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 	return Form{}, false
 }
 
-// rangeOf bounds the signed value of v at an operation: by its interval, and by its sum, in
+// Range bounds the signed value of v at an operation: by its interval, and by its sum, in
 // which what is added and taken away again does not count.
-func (x *Forms) rangeOf(v *ir.Value, at *ir.Operation) (lo, hi int64) {
+func (x *Forms) Range(v *ir.Value, at *ir.Operation) (lo, hi int64) {
 	y := Symbol{}
 	i := x.ranges.At(v, at)
 	y.Lo, y.Hi = i.Lo, i.Hi
