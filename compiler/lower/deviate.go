@@ -52,6 +52,7 @@ const (
 	streamSigned        deviation = "a loop that compares without sign counts with sign"
 	streamUnproven      deviation = "a loop that tests last is taken to pass its first test"
 	streamShifts        deviation = "an unsigned shift of a negative number is taken for a signed one"
+	meetBelow           deviation = "counters that meet stop one iteration before, where their distance is odd"
 	streamAny           deviation = "a product that may pass the sign bit counts as one that does not"
 	mergeReaders        deviation = "branches merge across an access between them"
 	aliasesApart        deviation = "memories that may overlap are taken for different ones"

@@ -39,7 +39,7 @@ func recogniseStreams(s *state, _ *diag.List) {
 			if op.Name == opname.SCFFor {
 				r.widen(op, emit)
 			}
-			if op.Name != opname.SCFWhile || !r.convert(op, emit) {
+			if op.Name != opname.SCFWhile || !r.meet(op, emit) && !r.convert(op, emit) {
 				emit(op)
 			}
 		})
