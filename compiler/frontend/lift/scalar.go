@@ -91,6 +91,7 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 	switch {
 	case integers[name] != "" && len(arg) == 2:
 		out = e.bitwise(op, integers[name], arg)
+		keepOverflow(op, out)
 	case alike[name] != "":
 		if name == opname.LLVMIntrCtpop && t == ir.Type(ir.I1) {
 			out = arg[0]
@@ -107,6 +108,21 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 	}
 	e.set(op.Result(0), out)
 	return true
+}
+
+// keepOverflow notes of the step of a counter that its sum does not wrap, as a program where it does has no meaning: structuring
+// concludes from it that a loop ends. Elsewhere nothing reads it.
+func keepOverflow(op *ir.Operation, sum *ir.Value) {
+	add := sum.Def
+	if op.Name != opname.LLVMAdd || add == nil || add.Name != opname.ArithAddI || add.Operand(0).Def != nil {
+		return
+	}
+	if _, constant := add.Operand(1).ConstantInt(); !constant {
+		return
+	}
+	if arith.IsNoSignedWrap(op) { // the llvm dialect spells it alike
+		add.SetAttr(arith.OverflowAttr, arith.NoSignedWrap)
+	}
 }
 
 // set notes the value of a result, with its name in the source.

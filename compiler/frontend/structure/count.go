@@ -125,7 +125,8 @@ func rotateBack(op *ir.Operation) *ir.Operation {
 	}
 	p := factsAt(op)
 	x, y := t.at(op)
-	if !p.Proves(t.pred, x, y) && deviate != firstUnproven {
+	_, starts := t.meets(op)
+	if !p.Proves(t.pred, x, y) && !(t.next && starts) && deviate != firstUnproven {
 		return nil
 	}
 	t = t.strengthen(op, p)

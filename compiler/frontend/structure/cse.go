@@ -70,6 +70,9 @@ func (s *share) replaced(o *ir.Operation) bool {
 	}
 	key := s.key(o)
 	if first := s.table[key]; first != nil {
+		if arith.IsNoSignedWrap(first) && !arith.IsNoSignedWrap(o) {
+			first.SetAttr(arith.OverflowAttr, nil) // the other one may wrap
+		}
 		replaceResults(o, first.Results())
 		return true
 	}
@@ -108,7 +111,11 @@ func (s *share) key(o *ir.Operation) string {
 			b.WriteString(" " + strconv.Itoa(s.id(v)))
 		}
 	}
-	b.WriteString(o.Attrs.String())
+	attrs := o.Attrs
+	if arith.IsNoSignedWrap(o) {
+		attrs = nil // replaced keeps it where both have it
+	}
+	b.WriteString(attrs.String())
 	for _, r := range o.Results() {
 		b.WriteString(r.Type.String())
 	}

@@ -15,6 +15,8 @@ type test struct {
 	pred arith.IntPredicate
 	// x and y are arguments of the first region or values from outside.
 	x, y *ir.Value
+	// next is set where the loop compares what x and y become, not what they are before their step.
+	next bool
 }
 
 // at is the test with the values that the loop starts with.
@@ -69,6 +71,19 @@ func constantStep(next *ir.Value, counter func(*ir.Value) bool) (int64, bool) {
 	return s, true
 }
 
+// meets reports whether a loop that ends where its counter is at a bound ends there by a step that the program says does not
+// wrap: so it starts on the right side of it. One that tests last starts before its bound, one that tests first may be at it.
+func (t test) meets(op *ir.Operation) (step int64, ok bool) {
+	if t.pred != arith.Ne || !rewrite.Outside(t.y, op) {
+		return 0, false
+	}
+	if step, ok = stepOf(op, t.x.Index); !ok {
+		return 0, false
+	}
+	d := nextOf(op, t.x.Index).Def
+	return step, d.Name == opname.ArithAddI && arith.IsNoSignedWrap(d)
+}
+
 // testedLast reports whether a loop only passes values on in its second region.
 func testedLast(op *ir.Operation) bool {
 	return len(op.Regions[1].Entry().Ops) == 1 && len(op.Regions[0].Entry().Ops) > 2
@@ -96,6 +111,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	}
 	t.x, t.y = head(cmp.Operand(0)), head(cmp.Operand(1))
 	if t.x != nil && t.y != nil {
+		t.next = true
 		return t.ordered(op)
 	}
 	// A test of the value before its step.
@@ -249,11 +265,12 @@ func (t test) strengthen(op *ir.Operation, p *ranges.Ranges) test {
 	init, bound := t.at(op)
 	from, known := init.ConstantInt()
 	to, constant := bound.ConstantInt()
-	meets := known && constant && from > -endless && to < endless && (to-from)%s == 0
+	exactly := known && constant && from > -endless && to < endless && (to-from)%s == 0
+	_, never := t.meets(op) // wraps
 	switch {
-	case meets && s > 0 && from <= to:
+	case s > 0 && (never || exactly && from <= to):
 		t.pred = arith.Slt
-	case meets && s < 0 && from >= to:
+	case s < 0 && (never || exactly && from >= to):
 		t.pred = arith.Sgt
 	case s == 1 && (p.Proves(arith.Sle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
 		t.pred = arith.Slt

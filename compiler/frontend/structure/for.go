@@ -217,7 +217,9 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	switch t.pred {
 	case arith.Slt:
 		c.ub = t.y
-		return c, c.step == 1 || bound.Hi <= top-(c.step-1) || deviate == wrapIgnored
+		next := nextOf(op, t.x.Index).Def
+		exact := next.Name == opname.ArithAddI && arith.IsNoSignedWrap(next)
+		return c, c.step == 1 || exact || bound.Hi <= top-(c.step-1) || deviate == wrapIgnored
 	case arith.Sle:
 		if k, constant := t.y.ConstantInt(); constant && k < top {
 			c.ub = newInteger(op, k+1, t.y.Type)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/pass"
@@ -194,4 +195,11 @@ func countAll(s *state, _ *diag.List) {
 		}
 		clean(s.fn)
 	}
+	// Later passes compute with all numbers, and may compute more than the program does.
+	s.fn.Walk(func(op *ir.Operation) bool {
+		if op.Name == opname.ArithAddI {
+			op.SetAttr(arith.OverflowAttr, nil)
+		}
+		return true
+	})
 }
