@@ -158,7 +158,7 @@ func (p *affineProg) run(visit func(event, []int64)) (ok bool) {
 }
 
 // meeting is a loop and two accesses that touch one element in two iterations of
-// an activation, one of them a store.
+// an activation, one of them a store; first is that of the earlier iteration.
 type meeting struct{ loop, first, second int }
 
 // meetings is the oracle of the dependence analysis.
@@ -177,7 +177,6 @@ func (p *affineProg) meetings() map[meeting]bool {
 				}
 				if a.number != b.number {
 					out[meeting{a.loop, f.access.id, e.access.id}] = true
-					out[meeting{a.loop, e.access.id, f.access.id}] = true
 				}
 			}
 		}

@@ -116,10 +116,12 @@ func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Op
 		}
 	}
 	test := dependence.NewTest(x, loop, dependence.Options{
-		Overlap:  s.overlap,
-		Trusting: s.opts.deviate == dependenceWraps,
-		Loose:    s.opts.deviate == aliasesFree,
-		Careless: s.opts.deviate == dependenceCarried,
+		Overlap:   s.overlap,
+		Trusting:  s.opts.deviate == dependenceWraps,
+		Loose:     s.opts.deviate == aliasesFree,
+		Careless:  s.opts.deviate == dependenceCarried,
+		Backwards: s.opts.deviate == dependenceBackwards,
+		Sides:     s.opts.deviate == dependenceBranches,
 	})
 	for _, d := range out {
 		if d.Free {

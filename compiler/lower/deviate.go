@@ -34,6 +34,8 @@ const (
 	relaxTwo            deviation = "a group with two accesses counts as one with a single access (R3)"
 	dependenceCarried   deviation = "a dependence between iterations is overlooked (R4)"
 	dependenceWraps     deviation = "subscripts are taken not to wrap around (R4)"
+	dependenceBackwards deviation = "an iteration that touches an element second is taken to touch it first (R4)"
+	dependenceBranches  deviation = "accesses in different branches are taken to come in turn (R4)"
 	freeWithoutEntry    deviation = "the iterations of a free loop do not wait for what is before the loop (R4)"
 	freeInside          deviation = "the accesses within an iteration of a free loop are not ordered (R4)"
 	completionMisses    deviation = "the completion of a loop does not collect its last token"
@@ -71,7 +73,7 @@ var deviations = []deviation{
 // rules of shared completions. Programs that show them need affine subscripts
 // and the pipelined order.
 var relaxations = []deviation{
-	relaxStores, relaxTwo, dependenceCarried, dependenceWraps, freeWithoutEntry, freeInside,
+	relaxStores, relaxTwo, dependenceCarried, dependenceWraps, dependenceBackwards, dependenceBranches, freeWithoutEntry, freeInside,
 	completionMisses, completionByBody, completionWhileLast, whileUnordered, whileForgets,
 }
 

@@ -266,8 +266,21 @@ func (o *orderer) free(c *construct, g *group) bool {
 	if !o.pipelined {
 		return false
 	}
-	d := o.s.independentIn(c.op, accessesIn(c, g))
-	return d != nil && d.Free
+	as := accessesIn(c, g)
+	d := o.s.independentIn(c.op, as)
+	return d != nil && d.Free && o.inTurn(d, as)
+}
+
+// inTurn reports whether accesses that an independence has in turn still are: passes in between merge branches.
+func (o *orderer) inTurn(d *independence, as []*access) bool {
+	for _, p := range d.InTurn {
+		at := func(op *ir.Operation) int { return slices.IndexFunc(as, func(a *access) bool { return a.src == op }) }
+		first, second := at(p[0]), at(p[1])
+		if first > second || !as[first].inTurn(as[second]) && o.s.opts.deviate != dependenceBranches {
+			return false
+		}
+	}
+	return true
 }
 
 // inTurn reports whether two accesses are not in different regions of one construct.

@@ -97,6 +97,29 @@ func.func @prog(%n0: index, %n1: index, %m0: memref<64xi32>) -> i32 {
   return %both : i32
 }`
 
+// sides loads an element in one branch, which an iteration that takes the other stores.
+const sides = `
+func.func @prog(%n0: index, %n1: index, %m0: memref<64xi32>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %sum = scf.for %i = %zero to %n0 step %one iter_args(%s = %none) -> (i32) {
+    %odd = arith.andi %i, %one : index
+    %is = arith.cmpi eq, %odd, %zero : index
+    %t = scf.if %is -> (i32) {
+      %next = arith.addi %i, %one : index
+      %v = memref.load %m0[%next] : memref<64xi32>
+      %u = arith.addi %s, %v : i32
+      scf.yield %u : i32
+    } else {
+      memref.store %none, %m0[%i] : memref<64xi32>
+      scf.yield %s : i32
+    }
+    scf.yield %t : i32
+  }
+  return %sum : i32
+}`
+
 // relaxationProgram is a program that may show a broken precondition: one of
 // those above, else a random one.
 func relaxationProgram(seed uint64) *affineProg {
@@ -107,6 +130,8 @@ func relaxationProgram(seed uint64) *affineProg {
 		return &affineProg{indexWidth: 6, params: []int64{20}, mems: [][]int64{{32}}, text: wrapped}
 	case 9:
 		return &affineProg{indexWidth: 64, params: []int64{20}, mems: [][]int64{{64}}, text: carriedSum}
+	case 11:
+		return &affineProg{indexWidth: 64, params: []int64{20, 20}, mems: [][]int64{{64}}, text: sides}
 	case 10:
 		return &affineProg{indexWidth: 64, params: []int64{20, 20}, mems: [][]int64{{64}}, text: passedBy}
 	}

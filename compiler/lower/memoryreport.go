@@ -115,10 +115,13 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	switch {
 	case d == nil:
 		l.Why = "its accesses were not analysed together"
-	case d.Free:
+	case d.Free && o.inTurn(d, accessesIn(c, g)):
 		l.Rule, l.Why = "R4", d.Why
 	default:
 		l.Why = d.Why
+		if d.Free {
+			l.Why = "branches that were merged since touch one element in different iterations"
+		}
 		if d.First != d.Second {
 			l.Conflict = []explain.Access{
 				o.accessAt(d.First, d.covers[d.First]),

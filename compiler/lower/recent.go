@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"loom/compiler/analysis/dependence"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
@@ -76,7 +77,7 @@ func (s *state) overtaking(loop, st *ir.Operation, accesses []*ir.Operation) (lo
 			stored = true
 		case op.Name != opname.MemRefLoad || op.Operand(0) != st.Operand(1):
 			return nil
-		case stored && s.opts.deviate != recentBehind, !inTurn(op, st) && s.opts.deviate != recentBranches:
+		case stored && s.opts.deviate != recentBehind, !dependence.InTurn(op, st) && s.opts.deviate != recentBranches:
 			return nil
 		default:
 			loads = append(loads, op)
@@ -90,20 +91,6 @@ func (s *state) overtaking(loop, st *ir.Operation, accesses []*ir.Operation) (lo
 		}
 	}
 	return loads
-}
-
-// inTurn reports whether two operations are not in different branches of one scf.if.
-func inTurn(a, b *ir.Operation) bool {
-	holds := map[*ir.Block]*ir.Operation{}
-	for ; b.Block() != nil; b = b.ParentOp() {
-		holds[b.Block()] = b
-	}
-	for ; a.Block() != nil; a = a.ParentOp() {
-		if op := holds[a.Block()]; op != nil {
-			return op != a
-		}
-	}
-	return false
 }
 
 // keepRecent makes the loop carry what it stored last, and its loads take that where the subscripts are equal. It returns the

@@ -37,8 +37,8 @@ type Options struct {
 	// OnlyExtents leaves out all claims but those on extents. A symbol whose operation a run has not
 	// reached has no value, so sums of programs with equal operations in several branches cannot be checked.
 	OnlyExtents bool
-	// Careless, Trusting, Endless and Rounding are those of dependence.Options.
-	Careless, Trusting, Endless, Rounding bool
+	// Careless, Trusting, Endless, Rounding and Backwards are those of dependence.Options.
+	Careless, Trusting, Endless, Rounding, Backwards bool
 }
 
 // Facts are the claims on a function that has been made ready to be watched.
@@ -47,7 +47,8 @@ type Facts struct {
 	// than their type, values that are sums of at least two parts, sums that never wrap,
 	// pairs of accesses in a loop of which different iterations never touch one element,
 	// arrays whose elements are touched in order, and arrays whose extents are known.
-	Intervals, Sums, Exact, Pairs, Sequences, Extents int
+	// InTurn are those pairs of which the first one's iteration is the earlier one wherever they touch one element.
+	Intervals, Sums, Exact, Pairs, InTurn, Sequences, Extents int
 
 	opts   Options
 	fn     *ir.Operation
@@ -66,6 +67,10 @@ type Facts struct {
 type loop struct {
 	counter *linear.Symbol
 	apart   map[*ir.Operation][]*ir.Operation
+	// behind are, for an access, those of which no earlier iteration touches what a later one does with it.
+	behind map[*ir.Operation][]*ir.Operation
+	// watched are all of them.
+	watched map[*ir.Operation]bool
 }
 
 // run is the state of one run.
@@ -388,10 +393,18 @@ func access(op *ir.Operation) (memory *ir.Value, indices []*ir.Value, store bool
 func (f *Facts) touch(r *run, op *ir.Operation, element string) {
 	for around := op.ParentOp(); around != f.fn; around = around.ParentOp() {
 		l := f.loops[around]
-		if l == nil || l.apart[op] == nil {
+		if l == nil || !l.watched[op] {
 			continue
 		}
 		k := r.iteration[around]
+		for _, other := range l.behind[op] {
+			for _, n := range r.touched[around][other][element] {
+				if n < k {
+					r.fail("'%s' at %v in iteration %d touches element %s of the loop at %v, which '%s' at %v has touched in iteration %d",
+						op.Name, op.Pos, k, element, around.Pos, other.Name, other.Pos, n)
+				}
+			}
+		}
 		for _, other := range l.apart[op] {
 			for _, n := range r.touched[around][other][element] {
 				if n != k {
@@ -415,9 +428,9 @@ func (f *Facts) touch(r *run, op *ir.Operation, element string) {
 // loop finds the pairs of accesses of which the iterations are independent. Only accesses
 // to whole memories from outside of the loop are looked at.
 func (f *Facts) loop(op *ir.Operation, all []*ir.Operation) *loop {
-	l := &loop{counter: f.forms.Counter(op), apart: map[*ir.Operation][]*ir.Operation{}}
+	l := &loop{counter: f.forms.Counter(op), apart: map[*ir.Operation][]*ir.Operation{}, behind: map[*ir.Operation][]*ir.Operation{}, watched: map[*ir.Operation]bool{}}
 	test := dependence.NewTest(f.forms, op, dependence.Options{
-		Overlap: func(a, b *ir.Value) bool { return false }, Careless: f.opts.Careless, Trusting: f.opts.Trusting, Endless: f.opts.Endless, Rounding: f.opts.Rounding,
+		Overlap: func(a, b *ir.Value) bool { return false }, Careless: f.opts.Careless, Trusting: f.opts.Trusting, Endless: f.opts.Endless, Rounding: f.opts.Rounding, Backwards: f.opts.Backwards,
 	})
 	var touches []dependence.Touch
 	for _, a := range all {
@@ -441,8 +454,16 @@ func (f *Facts) loop(op *ir.Operation, all []*ir.Operation) *loop {
 				continue
 			}
 			d := dependence.Independence{Free: true}
-			if test.Judge(&d, []dependence.Touch{a, b}); d.Free {
+			test.Judge(&d, []dependence.Touch{a, b})
+			if d.Free {
 				f.Pairs++
+				l.watched[a.Op], l.watched[b.Op] = true, true
+			}
+			switch {
+			case len(d.InTurn) > 0:
+				f.InTurn++
+				l.behind[a.Op] = append(l.behind[a.Op], b.Op)
+			case d.Free:
 				l.apart[a.Op] = append(l.apart[a.Op], b.Op)
 				l.apart[b.Op] = append(l.apart[b.Op], a.Op)
 			}

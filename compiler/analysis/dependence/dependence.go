@@ -10,8 +10,13 @@ import "loom/compiler/ir"
 // memory in it, or to several that may overlap.
 type Independence struct {
 	// Free is set when no two iterations touch one element with a store among
-	// them.
+	// them, but for InTurn.
 	Free bool
+	// InTurn are pairs of accesses that may touch one element in different iterations, but only so that the first one's
+	// iteration is the earlier one, and which are not in different branches. Where the first stands in front of the second
+	// within each iteration, and ports keep the order of their requests, iterations need not wait for each other: what the
+	// first access of the earlier iteration does is complete when that of the later one is, for which its second waits.
+	InTurn [][2]*ir.Operation
 	// Why is the reason for the verdict; First and Second are the accesses that
 	// stand against it.
 	Why           string
@@ -71,9 +76,14 @@ func (t *Test) Judge(d *Independence, touches []Touch) {
 				continue
 			}
 			ok, distance, why := t.apart(a, b)
+			if !ok && distance.counts && distance.of < 0 != t.opts.Backwards && (InTurn(a.Op, b.Op) || t.opts.Sides) {
+				d.InTurn = append(d.InTurn, [2]*ir.Operation{a.Op, b.Op})
+				d.Why = "what an iteration touches first, a later one touches behind it"
+				continue
+			}
 			if !ok {
 				first, second := a.Op, b.Op
-				if distance > 0 { // a comes that many iterations after b
+				if distance.of > 0 { // a comes that many iterations after b
 					first, second = second, first
 				}
 				d.Deny(first, second, why)
@@ -84,20 +94,34 @@ func (t *Test) Judge(d *Independence, touches []Touch) {
 	}
 }
 
+// InTurn reports whether two operations are not in different regions of one operation.
+func InTurn(a, b *ir.Operation) bool {
+	holds := map[*ir.Block]*ir.Operation{}
+	for ; b.Block() != nil; b = b.ParentOp() {
+		holds[b.Block()] = b
+	}
+	for ; a.Block() != nil; a = a.ParentOp() {
+		if op := holds[a.Block()]; op != nil {
+			return op != a
+		}
+	}
+	return false
+}
+
 // apart proves that two accesses never touch one element in different
 // iterations, or returns why that is not known.
-func (t *Test) apart(a, b Touch) (ok bool, distance int64, why string) {
+func (t *Test) apart(a, b Touch) (ok bool, distance distance, why string) {
 	switch {
 	case a.Root != b.Root && t.opts.Overlap(a.Root, b.Root):
-		return t.opts.Loose, 0, "the two memories may overlap"
+		return t.opts.Loose, distance, "the two memories may overlap"
 	case a.Root != b.Root:
-		return true, 0, "they are in different memories"
+		return true, distance, "they are in different memories"
 	case a.Base != b.Base:
-		return false, 0, "they use different views of the memory"
+		return false, distance, "they use different views of the memory"
 	case !a.Distinct:
-		return false, 0, "the view they use may put two indices on one element, or changes from iteration to iteration"
+		return false, distance, "the view they use may put two indices on one element, or changes from iteration to iteration"
 	case len(a.Subscripts) != len(b.Subscripts):
-		return false, 0, "they use different shapes of the memory"
+		return false, distance, "they use different shapes of the memory"
 	}
 	for i := range a.Subscripts {
 		for j := range i {
@@ -107,7 +131,7 @@ func (t *Test) apart(a, b Touch) (ok bool, distance int64, why string) {
 				q, ok2 := combined(b.Subscripts[i], b.Subscripts[j], sign)
 				if ok1 && ok2 {
 					if r := t.test(p, q); r.never {
-						return true, 0, r.why
+						return true, distance, r.why
 					}
 				}
 			}
@@ -117,11 +141,11 @@ func (t *Test) apart(a, b Touch) (ok bool, distance int64, why string) {
 	for i := range a.Subscripts {
 		r := t.test(a.Subscripts[i], b.Subscripts[i])
 		if r.never {
-			return true, 0, r.why
+			return true, distance, r.why
 		}
-		if r.distance != 0 {
-			if distance != 0 && distance != r.distance {
-				return true, 0, "two dimensions meet at different distances"
+		if r.distance.of != 0 {
+			if distance.of != 0 && distance.of != r.distance.of {
+				return true, distance, "two dimensions meet at different distances"
 			}
 			distance, why = r.distance, r.why
 		}

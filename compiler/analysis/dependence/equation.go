@@ -139,7 +139,7 @@ func (e *equation) integers() finding {
 		if magnitude(t) > e.reach {
 			return finding{never: true, why: fmt.Sprintf("the distance of %d iterations is more than it runs", magnitude(t))}
 		}
-		return finding{distance: t, why: fmt.Sprintf("distance %d", magnitude(t))}
+		return finding{distance: distance{of: t}, why: fmt.Sprintf("distance %d", magnitude(t))}
 	case !bounded:
 		return finding{why: e.blame()}
 	}
@@ -216,9 +216,9 @@ func (e *equation) modulo(w int) finding {
 	case t <= e.reach && back <= e.reach:
 		return finding{why: fmt.Sprintf("distance %d", min(t, back))}
 	case t <= e.reach && t <= math.MaxInt64:
-		return finding{distance: int64(t), why: fmt.Sprintf("distance %d", t)}
+		return finding{distance: distance{of: int64(t)}, why: fmt.Sprintf("distance %d", t)}
 	case back <= e.reach && back <= math.MaxInt64:
-		return finding{distance: -int64(back), why: fmt.Sprintf("distance %d", back)}
+		return finding{distance: distance{of: -int64(back)}, why: fmt.Sprintf("distance %d", back)}
 	case t <= e.reach || back <= e.reach:
 		return finding{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
 	}

@@ -10,13 +10,20 @@ import (
 // finding is the result of testing one pair of subscripts.
 type finding struct {
 	// never is set when the subscripts differ in all pairs of iterations.
-	never bool
-	// distance is the only difference of iterations with equal subscripts, if
-	// there is only one: that of a minus that of b.
-	distance int64
+	never    bool
+	distance distance
 	// same is set when the subscripts are equal in all pairs.
 	same bool
 	why  string
+}
+
+// distance is the only difference of iterations with equal subscripts, if
+// there is only one: that of a minus that of b, 0 for none.
+type distance struct {
+	of int64
+	// counts is set where it is a number of iterations in their order; else it is in units in which the induction variable
+	// may wrap.
+	counts bool
 }
 
 // Subscript is one index of an access: its form, the counted loops between the tested one
@@ -51,6 +58,8 @@ type Options struct {
 	// Loose accesses to two memories that may overlap, Endless whether a difference of subscripts stays below the range of
 	// an index, Rounding whether a quotient is rounded down.
 	Trusting, Careless, Loose, Endless, Rounding bool
+	// Backwards takes the later iteration for the earlier one, Sides accesses in different branches for such in turn.
+	Backwards, Sides bool
 }
 
 // Test compares subscripts in different iterations of one loop.
@@ -69,7 +78,7 @@ func NewTest(x *linear.Forms, loop *ir.Operation, opts Options) *Test {
 // test compares one pair of subscripts.
 func (t *Test) test(a, b Subscript) finding {
 	r := t.decide(a, b)
-	r.never = r.never || t.opts.Careless && r.distance != 0
+	r.never = r.never || t.opts.Careless && r.distance.of != 0
 	return r
 }
 
@@ -83,9 +92,12 @@ func (t *Test) decide(a, b Subscript) finding {
 	if !ok {
 		return finding{why: "the subscripts have coefficients beyond 64 bits"}
 	}
+	counts := t.iv.Course.By != 0 && !t.iv.Course.Wraps
 	first := finding{}
 	if exact || eq.small(w) {
-		if first = eq.integers(); first.never || first.distance != 0 {
+		first = eq.integers()
+		first.distance.counts = counts
+		if first.never || first.distance.of != 0 {
 			return first
 		}
 	}
@@ -94,13 +106,16 @@ func (t *Test) decide(a, b Subscript) finding {
 	if okA && okB && t.iv.Course.By != 0 && !t.iv.Course.Wraps {
 		if eq, ok := t.build(fa, fb, t.x.Number(t.iv), 1, t.iv.Reach()); ok {
 			if exact || eq.small(w) {
-				if r := eq.integers(); r.never || r.distance != 0 {
+				r := eq.integers()
+				r.distance.counts = true
+				if r.never || r.distance.of != 0 {
 					return r
 				}
 			} else if c, ok := t.centred(a, b, fa, fb); ok {
 				eq.c = c
 				r := eq.integers()
-				if r.never || r.distance != 0 {
+				r.distance.counts = true
+				if r.never || r.distance.of != 0 {
 					return r
 				}
 				if first.why == "" {
@@ -116,6 +131,7 @@ func (t *Test) decide(a, b Subscript) finding {
 		}
 	}
 	r := eq.modulo(w)
+	r.distance.counts = counts
 	if !r.never && first.why != "" {
 		return first
 	}

@@ -29,7 +29,8 @@ var ContConds = []string{"<", "<=", ">", ">=", "!="}
 
 // IndependentAttr is the attribute of a dataflow.stream that lists the ids of memories, as
 // array<i64: …>: no two iterations of its loop touch the same element of these memories with a
-// store among them, so their accesses need no order between iterations. The lowering writes
+// store among them, or where they do, the access of the earlier iteration is one that stands in front of the other
+// within each iteration, as in x[i] = x[i + 1]. So their accesses need no order between iterations. The lowering writes
 // what it has proved.
 const IndependentAttr = "loom.independent"
 
