@@ -285,7 +285,7 @@ func (f *Facts) defined(v *ir.Value, w int) func(*run, uint64) {
 			}
 			sum := s.C
 			for _, t := range s.Terms {
-				y, ok := r.symbols[t.Sym]
+				y, ok := r.value(f.forms, t.Sym)
 				if !ok {
 					r.fail("%s contains %s, which has no value yet", named(v), named(t.Sym.Value))
 					return
@@ -300,6 +300,17 @@ func (f *Facts) defined(v *ir.Value, w int) func(*run, uint64) {
 			}
 		}
 	}
+}
+
+// value is what a symbol stands for now.
+func (r *run) value(forms *linear.Forms, y *linear.Symbol) (int64, bool) {
+	if v, ok := r.symbols[y]; ok || len(y.Factors) == 0 {
+		return v, ok
+	}
+	a, ok1 := r.value(forms, y.Factors[0])
+	b, ok2 := r.value(forms, y.Factors[1])
+	w := forms.Width(y.Value.Type)
+	return a * b << (64 - w) >> (64 - w), ok1 && ok2
 }
 
 // see notes what a symbol stands for now, and checks its bounds.

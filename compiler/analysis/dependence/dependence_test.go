@@ -185,6 +185,12 @@ func nest(seed uint64) (text string, width int) {
 			if r.IntN(2) == 0 {
 				v, by = "%half", "%whole"
 			}
+			if r.IntN(2) == 0 { // a row of so many columns, or the one beside it
+				row := def("arith.addi %s, %s : index", names[r.IntN(len(names))], constant(r.IntN(3)-1))
+				s = def("arith.addi %s, %s : index", names[len(names)-1], def("arith.muli %s, %%size : index", row))
+				sums = append(sums, s)
+				return s
+			}
 			s = def("arith.addi %s, %s : index", constant(r.IntN(3)-1), def("arith.muli %s, %s : index", v, by))
 			sums = append(sums, s)
 			return s
@@ -361,6 +367,7 @@ func TestFactsNotice(t *testing.T) {
 		"no subscript wraps":               {Trusting: true},
 		"no difference wraps":              {Endless: true},
 		"a later iteration is the earlier": {Backwards: true},
+		string(linear.Parts):               {Linear: linear.Parts},
 		string(ranges.ShortInduction):      {Ranges: ranges.ShortInduction},
 	} {
 		found := false

@@ -1,14 +1,18 @@
 package linear
 
 import (
+	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
+	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/loops"
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/internal/intmath"
 )
 
 // Forms computes the forms of values, each once. Index arithmetic wraps at
@@ -32,6 +36,7 @@ const (
 	Wraps  Fault = "the extension of a sum that wraps is the sum"
 	Signs  Fault = "an extension without sign is one with sign"
 	Places Fault = "the bounds of a value hold wherever the same is computed"
+	Parts  Fault = "the product of a sum has no constant part"
 )
 
 // New makes an analysis of a function whose index has that many bits; known has its intervals.
@@ -98,7 +103,7 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 			a, b = b, a
 		}
 		if len(b.Terms) > 0 {
-			return Form{}, false
+			return x.distribute(v, a, b)
 		}
 		return a.Times(b.C)
 	case opname.ArithShLI:
@@ -119,6 +124,79 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 		return f, (ok || x.Broken == Wraps) && (!unsigned || lo >= 0 || x.Broken == Signs)
 	}
 	return Form{}, false
+}
+
+// distribute is the product of two sums, one of which is a symbol: that of row i - 1 of n columns is i*n - n. What is no sum stays
+// opaque.
+func (x *Forms) distribute(v *ir.Value, a, b Form) (Form, bool) {
+	single := func(f Form) bool { return f.C == 0 && len(f.Terms) == 1 && f.Terms[0].Coef == 1 }
+	if !single(b) {
+		a, b = b, a
+	}
+	if !single(b) {
+		return Form{}, false
+	}
+	y := b.Terms[0].Sym
+	sum, ok := b.Times(a.C)
+	if x.Broken == Parts {
+		sum = Form{}
+	}
+	for _, t := range a.Terms {
+		p := x.product(v, t.Sym, y, single(a))
+		if p == nil || !ok {
+			return Form{}, false
+		}
+		sum, ok = sum.Plus(Of(p), t.Coef)
+	}
+	return sum, ok
+}
+
+// product is the symbol of the product of two symbols in the type of v, which it is if is is set; nil where it is computed from too
+// many values.
+func (x *Forms) product(v *ir.Value, a, b *Symbol, is bool) *Symbol {
+	key := fmt.Sprintf("%s * %d %d", v.Type, min(a.ID, b.ID), max(a.ID, b.ID))
+	lo, hi := x.multiplied(v, a, b)
+	if is {
+		i := x.ranges.Of(v)
+		lo, hi = max(lo, i.Lo), min(hi, i.Hi)
+	}
+	y := x.symbols[key]
+	if y == nil {
+		leaves := slices.Clone(a.Leaves)
+		for _, l := range b.Leaves {
+			if !slices.Contains(leaves, l) {
+				leaves = append(leaves, l)
+			}
+		}
+		if len(leaves) > MaxTerms {
+			return nil
+		}
+		y = &Symbol{ID: len(x.symbols), Value: v, Leaves: leaves, Factors: []*Symbol{a, b}, Lo: lo, Hi: hi}
+		x.symbols[key] = y
+	} else if x.Broken != Places {
+		y.Lo, y.Hi = min(y.Lo, lo), max(y.Hi, hi)
+	}
+	if is {
+		y.Value = v
+	}
+	return y
+}
+
+// multiplied bounds the product of two symbols in the type of v, wherever it is.
+func (x *Forms) multiplied(v *ir.Value, a, b *Symbol) (lo, hi int64) {
+	w := x.Width(v.Type)
+	least, most := interval.MinSigned(w), interval.MaxSigned(w)
+	var all []int64
+	for _, m := range []int64{a.Lo, a.Hi} {
+		for _, n := range []int64{b.Lo, b.Hi} {
+			p, ok := intmath.Mul(m, n)
+			if !ok || a.Unbounded || b.Unbounded || p < least || p > most {
+				return least, most
+			}
+			all = append(all, p)
+		}
+	}
+	return slices.Min(all), slices.Max(all)
 }
 
 // Range bounds the signed value of v at an operation: by its interval, and by its sum, in

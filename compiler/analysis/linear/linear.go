@@ -36,6 +36,9 @@ type Symbol struct {
 	// Leaves are the values it is computed from: it is the same in two iterations
 	// of a loop that defines none of them.
 	Leaves []*ir.Value
+	// Factors are the two symbols of which it is the product, in the type of Value, whether or not an operation computes
+	// that; nil for other symbols.
+	Factors []*Symbol
 	// Course is how the symbol moves, if it is an induction variable.
 	Course *Course
 }
