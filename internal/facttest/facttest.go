@@ -302,9 +302,10 @@ func (f *Facts) defined(v *ir.Value, w int) func(*run, uint64) {
 	}
 }
 
-// value is what a symbol stands for now.
+// value is what a symbol stands for now. Of a product the last one seen may be that of an earlier iteration.
 func (r *run) value(forms *linear.Forms, y *linear.Symbol) (int64, bool) {
-	if v, ok := r.symbols[y]; ok || len(y.Factors) == 0 {
+	if len(y.Factors) == 0 {
+		v, ok := r.symbols[y]
 		return v, ok
 	}
 	a, ok1 := r.value(forms, y.Factors[0])
