@@ -227,7 +227,7 @@ func (w *printer) loop(f *Func, s *Stmt) {
 		w.indent++
 	}
 	if by != "" {
-		w.line("const int %s = (%s & 3) + 1;", by, w.as(l.By, I32))
+		w.line("const int %s = ((%s) & 3) + 1;", by, w.as(l.By, I32))
 	}
 	if l.Last != nil || l.AtEnd {
 		w.line("%s%s;", decl, i)
