@@ -27,8 +27,8 @@ var Area = map[string]Figures{
 // four of their PEs (alu, str, mul or muc, tok or mem, of those with floating point fad, str, fmu, tok or mem, on 2 x 2), which make fmax
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs. mesh8x8 has
 // the channels of mesh6x6 and PEs as fast; float8x8 those of float6x6.
-// In the part of temporal4x4 a temporal PE is the fourth, and temporal6x6 has its PEs and channels. float12x12, float16x16 and the ones of
-// 64 bits with floating point were not measured: they are assumed to differ from float6x6 as mesh12x12 did from mesh6x6, and the latter as wide6x6 did with
+// In the part of temporal4x4 a temporal PE is the fourth, and temporal6x6 has its PEs and channels. The ones of
+// 64 bits with floating point were not measured: they are assumed to differ from float6x6 as wide6x6 did from mesh6x6 with
 // loads and stores in its PEs, which is less than what it reaches now.
 var MHz = map[string]float64{
 	"mesh4x4":     94,
@@ -45,8 +45,8 @@ var MHz = map[string]float64{
 	"float8x8":    91,
 	"mixed10x10":  81,
 	"mesh12x12":   88,
-	"float12x12":  73,
+	"float12x12":  82,
 	"double10x10": 53,
-	"float16x16":  73,
+	"float16x16":  74,
 	"double16x16": 53,
 }

