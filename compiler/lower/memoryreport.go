@@ -97,7 +97,7 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	if c.op.Name != opname.SCFFor && !c.fenced() && o.alone(c, g) {
 		l.Rule, l.Why = "R4", "it only loads"
 		if as := accessesIn(c, g); as[0].store {
-			l.Why = "its one access has a port that keeps the order"
+			l.Why = "its one port keeps the requests of the only access in order"
 		}
 		return l
 	}

@@ -312,6 +312,9 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 // by are the least and the largest step of a counter that is added to.
 func (r *recogniser) by(loop *ir.Operation, c *count) (least, most int64) {
 	i := r.known.At(c.step, loop)
+	if i.Lo == math.MinInt64 {
+		return math.MinInt64, math.MaxInt64 // its opposite is no number
+	}
 	if c.negate || c.stepOp == "-=" {
 		return -i.Hi, -i.Lo
 	}
@@ -351,7 +354,16 @@ func (r *recogniser) fits(loop *ir.Operation, c *count) bool {
 		return true
 	}
 	from, isInt := c.next.Type.(*ir.IntegerType)
-	if !isInt || c.stepOp != "+=" && c.stepOp != "-=" {
+	var wide *ir.IntegerType
+	for _, t := range words {
+		if isInt && wide == nil && t.Width > from.Width && r.counts(t, c.stepOp) {
+			wide = t
+		}
+	}
+	switch {
+	case wide == nil:
+		return true // a stream of its own may be part of a larger unit, or the mapper reports what is missing
+	case c.stepOp != "+=" && c.stepOp != "-=":
 		return false
 	}
 	if c.cond == "!=" {
@@ -375,13 +387,10 @@ func (r *recogniser) fits(loop *ir.Operation, c *count) bool {
 	case ">=":
 		stays = most < 0 && low+least >= lo
 	}
-	for _, t := range words {
-		if stays && t.Width > from.Width && r.counts(t, c.stepOp) {
-			c.wide = t
-			return true
-		}
+	if stays {
+		c.wide = wide
 	}
-	return false
+	return stays
 }
 
 // approach turns "!=" into an order of unsigned numbers, which lets a narrow counter be a wide one.

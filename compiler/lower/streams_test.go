@@ -397,3 +397,154 @@ func.func @k(%%n: i32, %%a: memref<16xi32>) {
 		}
 	}
 }
+
+// onWordStreams is a target with streams of words alone.
+func onWordStreams(op *ir.Operation) bool {
+	return op.Name != "dataflow.stream" || op.Operand(0).Type == ir.Type(ir.I32) || op.Operand(0).Type == ir.Type(ir.Index)
+}
+
+// fromZero and downToZero put a zero in the place of one bound of topTest.
+func fromZero(text string) string {
+	text = strings.Replace(text, "  %step", "  %zero = arith.constant 0 : i8\n  %step", 1)
+	return strings.Replace(text, "%x = %lb", "%x = %zero", 1)
+}
+
+func downToZero(text string) string {
+	text = strings.Replace(text, "  %step", "  %zero = arith.constant 0 : i8\n  %step", 1)
+	return strings.Replace(text, "%x, %ub", "%x, %zero", 1)
+}
+
+// TestNarrowStreams: a counter for which the target has no stream counts in words where it does not wrap, and stays a while where
+// it may; for all bounds it computes the same.
+func TestNarrowStreams(t *testing.T) {
+	const plain = `func.func @f(%m: memref<4xi32>, %lb: i8, %ub: i8) -> i32 {
+  %one = arith.constant 1 : i8
+  %none = arith.constant 0 : i32
+  %three = arith.constant 3 : i8
+  %s = scf.for %x = %lb to %ub step %one iter_args(%n = %none) -> (i32) : i8 {
+    %low = arith.andi %x, %three : i8
+    %at = arith.index_cast %low : i8 to index
+    %w = arith.extsi %x : i8 to i32
+    memref.store %w, %m[%at] : memref<4xi32>
+    %t = arith.addi %n, %w : i32
+    scf.yield %t : i32
+  }
+  return %s : i32
+}`
+	// A loop that tests last under no guard; its counter starts with %lb & the mask.
+	const last = `func.func @f(%%m: memref<4xi32>, %%lb: i8, %%ub: i8) -> (i8, i32) {
+  %%step = arith.constant %d : i8
+  %%none = arith.constant 0 : i32
+  %%mask = arith.constant %d : i8
+  %%from = arith.andi %%lb, %%mask : i8
+  %%x, %%s = scf.while (%%i = %%from, %%n = %%none) : (i8, i32) -> (i8, i32) {
+    %%w = arith.extsi %%i : i8 to i32
+    %%t = arith.addi %%n, %%w : i32
+    %%next = arith.addi %%i, %%step : i8
+    %%more = arith.cmpi %s, %%next, %%ub : i8
+    scf.condition(%%more) %%next, %%t : i8, i32
+  } do {
+  ^bb0(%%i: i8, %%n: i32):
+    scf.yield %%i, %%n : i8, i32
+  }
+  return %%x, %%s : i8, i32
+}`
+	top, bottom := loopText(topTest), loopText(bottomTest)
+	for _, c := range []struct{ name, text, want string }{
+		{"scf.for", plain, "+= <"},
+		{"i < n", top("i8", 1, "slt", "arith.addi"), "+= <"},
+		{"i < n, unsigned", top("i8", 1, "ult", "arith.addi"), "+= <"},
+		{"i > n", top("i8", -1, "sgt", "arith.addi"), "+= >"},
+		{"i > n, unsigned", bottom("i8", -1, "ugt", "arith.addi"), "+= >"},
+		{"i += 3 may wrap", top("i8", 3, "slt", "arith.addi"), ""},
+		{"i <= n may wrap", top("i8", 1, "sle", "arith.addi"), ""},
+		{"i >= n may wrap", top("i8", -1, "sge", "arith.addi"), ""},
+		{"i != n may start behind it", top("i8", 1, "ne", "arith.addi"), ""},
+		{"i != n from zero", fromZero(top("i8", 1, "ne", "arith.addi")), "+= <"},
+		{"i != n down to zero", downToZero(top("i8", -1, "ne", "arith.addi")), "+= >"},
+		{"i *= 3", top("i8", 3, "slt", "arith.muli"), ""},
+		{"last, i < n", fmt.Sprintf(last, 1, 63, "slt"), "+= <"},
+		{"last, i < n, unsigned", fmt.Sprintf(last, 1, 63, "ult"), "+= <"},
+		{"last, i > n", fmt.Sprintf(last, -1, 63, "sgt"), "+= >"},
+		{"last, from the largest number", fmt.Sprintf(last, 1, 127, "slt"), ""},
+		{"last, != n", fmt.Sprintf(last, 1, 63, "ne"), ""},
+	} {
+		m := parse(t, c.text)
+		opts := Options{MemoryOrder: "pipelined", Executes: onWordStreams}
+		res, err := Lower(m, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := streamsOf(res.Func); got != c.want {
+			t.Errorf("%s: recognised as %q, want %q", c.name, got, c.want)
+		}
+		res.Func.Walk(func(op *ir.Operation) bool {
+			if !onWordStreams(op) {
+				t.Errorf("%s: a stream of %s", c.name, op.Operand(0).Type)
+			}
+			return true
+		})
+		marks := []int64{-128, -127, -65, -1, 0, 1, 2, 63, 64, 126, 127}
+		ran := 0
+		for i, lb := range marks {
+			for k, ub := range marks {
+				seed := uint64(i*len(marks) + k)
+				in := countInputs(t, randprog.Function(m), seed, lb, ub)
+				d, err := disagreement(randprog.Function(m), in, seed, opts)
+				if err != nil && strings.Contains(err.Error(), "the interpreter ends") {
+					continue // it never ends
+				}
+				if ran++; err != nil || d != "" {
+					t.Fatalf("%s, from %d to %d: %v %s", c.name, lb, ub, err, d)
+				}
+			}
+		}
+		if ran < len(marks) {
+			t.Errorf("%s: only %d runs ended", c.name, ran)
+		}
+	}
+}
+
+// TestAnyStep: a step that only the program knows may have either sign.
+func TestAnyStep(t *testing.T) {
+	const text = `func.func @f(%%m: memref<4xi32>, %%lb: i8, %%ub: i8) -> (i8, i32) {
+  %%none = arith.constant 0 : i32
+  %%zero = arith.constant 0 : i8
+  %%x, %%s = scf.while (%%i = %%zero, %%n = %%none) : (i8, i32) -> (i8, i32) {
+    %%more = arith.cmpi %s, %%i, %%ub : i8
+    scf.condition(%%more) %%i, %%n : i8, i32
+  } do {
+  ^bb0(%%i: i8, %%n: i32):
+    %%w = arith.extsi %%i : i8 to i32
+    %%t = arith.addi %%n, %%w : i32
+    %%next = arith.%s %%i, %%lb : i8
+    scf.yield %%next, %%t : i8, i32
+  }
+  return %%x, %%s : i8, i32
+}`
+	for _, c := range []struct{ pred, op, want string }{
+		{"slt", "addi", "+= <"}, {"sgt", "subi", "-= >"}, {"slt", "subi", "-= <"}, {"ult", "addi", "+= <"}, {"ne", "addi", "+= !="},
+	} {
+		m := parse(t, fmt.Sprintf(text, c.pred, c.op))
+		res, err := Lower(m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := streamsOf(res.Func); got != c.want {
+			t.Errorf("%+v: recognised as %q", c, got)
+		}
+		for i, step := range []int64{-128, -64, -5, -1, 1, 2, 7, 100, 127} {
+			for k, ub := range []int64{-128, -7, 0, 1, 13, 127} {
+				seed := uint64(8*i + k)
+				in := countInputs(t, randprog.Function(m), seed, step, ub)
+				d, err := disagreement(randprog.Function(m), in, seed, Options{})
+				if err != nil && strings.Contains(err.Error(), "the interpreter ends") {
+					continue
+				}
+				if err != nil || d != "" {
+					t.Errorf("%+v, by %d to %d: %v %s", c, step, ub, err, d)
+				}
+			}
+		}
+	}
+}

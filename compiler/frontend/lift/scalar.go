@@ -114,8 +114,8 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 // concludes from it that a loop ends. Elsewhere nothing reads it.
 func keepOverflow(op *ir.Operation, sum *ir.Value) {
 	add := sum.Def
-	if op.Name != opname.LLVMAdd || add == nil || add.Name != opname.ArithAddI || add.Operand(0).Def != nil {
-		return
+	if op.Name != opname.LLVMAdd || op.Operand(0).Def != nil || add == nil || add.Name != opname.ArithAddI || add.Operand(0).Def != nil {
+		return // no step of a counter, or another operation that computes the same
 	}
 	if _, constant := add.Operand(1).ConstantInt(); !constant {
 		return
