@@ -156,8 +156,7 @@ func (x *Forms) distribute(v *ir.Value, a, b Form) (Form, bool) {
 func (x *Forms) product(v *ir.Value, a, b *Symbol, is bool) *Symbol {
 	key := fmt.Sprintf("%s * %d %d", v.Type, min(a.ID, b.ID), max(a.ID, b.ID))
 	lo, hi := x.multiplied(v, a, b)
-	if is {
-		i := x.ranges.Of(v)
+	if i := x.ranges.Of(v); is && max(lo, i.Lo) <= min(hi, i.Hi) { // else it is never computed
 		lo, hi = max(lo, i.Lo), min(hi, i.Hi)
 	}
 	y := x.symbols[key]

@@ -129,6 +129,10 @@ func rotateBack(op *ir.Operation) *ir.Operation {
 	if !p.Proves(t.pred, x, y) && !(t.next && starts) && deviate != firstUnproven {
 		return nil
 	}
+	if d := nextOf(op, t.x.Index).Def; !t.next && d != nil && deviate != lastUnseen {
+		// The loop has not looked at the sum of its last iteration, which may wrap; the new one does.
+		d.SetAttr(arith.OverflowAttr, nil)
+	}
 	t = t.strengthen(op, p)
 	insertBefore(op, t.y)
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()

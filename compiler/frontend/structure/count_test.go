@@ -189,15 +189,16 @@ func (l countedLoop) defined(a, b uint64) bool {
 	}
 	for range 600 {
 		next := signed(i + l.step)
-		if (next > i) != (l.step > 0) {
-			return false
-		}
-		x := next
+		wraps := (next > i) != (l.step > 0)
 		if l.last && l.old {
-			x = i
-		}
-		if !holds(l.pred, x, bound) {
+			if !holds(l.pred, i, bound) {
+				return !wraps || l.final != 0 // the last sum is not looked at
+			}
+		} else if !wraps && !holds(l.pred, next, bound) {
 			return true
+		}
+		if wraps {
+			return false
 		}
 		i = next
 	}
@@ -340,7 +341,7 @@ func TestRulesMatter(t *testing.T) {
 		return compareCFG(t, randomCFG(rand.New(rand.NewPCG(i, 4)), 10)) != ""
 	}
 	for _, d := range []deviation{guardAlways, firstUnproven, boundExclusive, signIgnored, wrapIgnored, orderUnproven,
-		stepIgnored, offsetIgnored, finalBound, entryForgotten, headsForgotten, copiesInOrder} {
+		stepIgnored, lastUnseen, offsetIgnored, finalBound, entryForgotten, headsForgotten, copiesInOrder} {
 		fails := loops
 		if d == entryForgotten || d == headsForgotten || d == copiesInOrder {
 			fails = graphs
