@@ -91,6 +91,7 @@ const (
 	DataflowCarry      = "dataflow.carry"
 	DataflowGate       = "dataflow.gate"
 	DataflowHold       = "dataflow.hold"
+	DataflowInterlock  = "dataflow.interlock"
 	DataflowInvariant  = "dataflow.invariant"
 	DataflowStream     = "dataflow.stream"
 )

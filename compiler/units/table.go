@@ -160,6 +160,12 @@ var rows = []Unit{
 		In:     []Port{{"d", I1, "d"}, {"a", T, "a"}, {"x", T, "x"}},
 		Out:    []Port{{"", T, "out"}},
 	},
+	{
+		Op: opname.DataflowInterlock, Class: Dataflow, Latency: -1, Mnemonic: "interlock", Types: Counter, Module: "loom_interlock", Clocked: true,
+		Params: []Param{{"W", Size{ResultWidth, 0}}},
+		In:     []Port{{"a", T, "a"}, {"s", T, "s"}, {"d", None, "d"}},
+		Out:    []Port{{"", T, "o"}},
+	},
 	{Op: opname.FabricMux, Class: Wire},
 }
 

@@ -1,5 +1,5 @@
 // Package dataflow registers LOOM's dataflow dialect: the four state machines
-// of loops (spec-dataflow.md), sums in parts, and hold, which only graphs of direct circuits have.
+// of loops (spec-dataflow.md), sums in parts, the interlock of loads with stores of earlier iterations, and hold, which only graphs of direct circuits have.
 package dataflow
 
 import (
@@ -161,6 +161,19 @@ func init() {
 		Name:    opname.DataflowAccumulate,
 		Summary: "A float that a loop sums up in several parts: the initial value and, of each iteration, an element; behind the loop, the parts combined.",
 		Verify:  opkit.Seq(opkit.Shape(3, 1, 0), verifyAccumulate),
+	}, arrowAsm(3))
+	opkit.Define(&ir.OpDef{
+		Name:    opname.DataflowInterlock,
+		Summary: "The subscript of a load, held back while a store of an earlier iteration to that subscript is not done; takes the subscript of each iteration's store, negative where it does not store, and its done tokens.",
+		Verify: opkit.Seq(opkit.Shape(3, 1, 0), func(op *ir.Operation, errs *diag.List) {
+			t := op.Operand(0).Type
+			if !opkit.IsSignlessOrIndex(t) {
+				opkit.Errorf(op, errs, "compares subscripts of type %s, expected index or a signless integer", t)
+			}
+			opkit.Exactly(op, errs, "the subscript of the store", op.Operand(1).Type, t)
+			opkit.Exactly(op, errs, "the done token", op.Operand(2).Type, ir.None)
+			opkit.Exactly(op, errs, "the result", op.Result(0).Type, t)
+		}),
 	}, arrowAsm(3))
 }
 

@@ -122,7 +122,7 @@ func dialects() []dialect {
 			},
 		},
 		{
-			name: "dataflow", summary: "the four state machines of loops, sums in parts, and values held for a run",
+			name: "dataflow", summary: "the four state machines of loops, sums in parts, interlocks, and values held for a run",
 			ops: []signature{
 				{name: "stream", in: "N, N, N", out: "N, C", attrs: []attribute{
 					{name: "step_op", words: dataflow.StepOps},
@@ -134,6 +134,7 @@ func dialects() []dialect {
 					{name: "operation", words: dataflow.AccumulateOps},
 					{name: "parts", kind: intAttr}}},
 				{name: "hold", in: "T", out: "T"},
+				{name: "interlock", in: "N, N, K", out: "N"},
 			},
 		},
 		{
