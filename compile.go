@@ -76,6 +76,10 @@ type CompileOptions struct {
 	// RecentStores is the number of iterations, 0 to MaxRecentStores, whose stores a loop keeps in registers where its loads would
 	// wait for them: they look there first. AutoRecentStores is 0, unless KeepFastest finds another one for a fabric.
 	RecentStores int
+	// Interlocks is whether loads of a loop wait for those stores of earlier iterations alone that go to their element, in units
+	// of Fabric that compare the subscripts (dataflow.interlock): "on", "off", or "auto" (also for ""), which is off unless KeepFastest finds
+	// that it pays. It has no effect with RecentStores.
+	Interlocks string
 	// MoreUnits is whether the graph may take more units of Fabric where innermost loops become faster by that (simplify.Fabric): "on", "off",
 	// or "auto" (also for ""), which is off unless KeepFastest finds that it pays. It takes a graph that is simplified for a fabric.
 	MoreUnits string
@@ -114,6 +118,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if o.RecentStores < AutoRecentStores || o.RecentStores > MaxRecentStores {
 		return badOption("recent-stores", "takes 0 to %d or auto, found %d", MaxRecentStores, o.RecentStores)
+	}
+	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Interlocks) {
+		return badOption("interlocks", "takes auto, on or off, found %q", o.Interlocks)
 	}
 	if !slices.Contains([]string{"", "auto", "on", "off"}, o.MoreUnits) {
 		return badOption("more-units", "takes auto, on or off, found %q", o.MoreUnits)
@@ -220,7 +227,8 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	l := lower.Options{
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
-		Forward: o.Direct || o.RecentStores > 0, RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
+		Forward: o.Direct || o.RecentStores > 0 || o.Interlocks == "on", RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
+		Interlocks: o.Interlocks == "on" && !o.Direct,
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch

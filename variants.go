@@ -10,16 +10,21 @@ import (
 // variant is what of the options makes another graph of a kernel, as it was chosen.
 type variant struct {
 	recent int  // CompileOptions.RecentStores
+	locks  bool // CompileOptions.Interlocks
 	more   bool // CompileOptions.MoreUnits
 }
 
 // variant is the one that the options ask for.
 func (o *CompileOptions) variant() variant {
-	return variant{max(o.RecentStores, 0), o.MoreUnits == "on"}
+	return variant{max(o.RecentStores, 0), o.Interlocks == "on", o.MoreUnits == "on"}
 }
 
 // RecentStores is the number of iterations whose stores the loops of the graph keep (CompileOptions.RecentStores).
 func (k *Kernel) RecentStores() int { return k.chosen.recent }
+
+// Interlocks reports whether loads of the graph's loops wait for stores to their element alone, where the fabric has units for that
+// (CompileOptions.Interlocks).
+func (k *Kernel) Interlocks() bool { return k.chosen.locks }
 
 // MoreUnits reports whether the graph takes more units where loops become faster by that (CompileOptions.MoreUnits).
 func (k *Kernel) MoreUnits() bool { return k.chosen.more }
@@ -27,7 +32,10 @@ func (k *Kernel) MoreUnits() bool { return k.chosen.more }
 // with returns the kernel with the graph of a variant; nil where that is the same graph.
 func (k *Kernel) with(v variant) (*Kernel, error) {
 	opts := k.opts
-	opts.IndexWidth, opts.RecentStores, opts.MoreUnits = k.IndexWidth, v.recent, "off"
+	opts.IndexWidth, opts.RecentStores, opts.Interlocks, opts.MoreUnits = k.IndexWidth, v.recent, "off", "off"
+	if v.locks {
+		opts.Interlocks = "on"
+	}
 	if v.more {
 		opts.MoreUnits = "on"
 	}
@@ -47,8 +55,8 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 }
 
 // KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
-// CompileOptions.RecentStores and MoreUnits make of it where they are auto: it maps the kernel with the stores of one iteration more each, then with more
-// units, and then again with further stores, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
+// CompileOptions.Interlocks, RecentStores and MoreUnits make of it where they are auto: it maps the kernel with interlocks or else with the stores of
+// one iteration more each, then with more units, and then again with interlocks or further stores, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
 // kernel and its mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
 	if k.Function == nil || k.opts.Direct {
@@ -67,13 +75,20 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		k, m = faster, mapped
 		return true
 	}
+	auto := func(s string) bool { return s == "" || s == "auto" }
 	stores := func() {
+		if auto(k.opts.Interlocks) && k.chosen.recent == 0 && !k.chosen.locks {
+			better(variant{0, true, k.chosen.more}, "mapping with interlocks")
+		}
+		if k.chosen.locks {
+			return // which leave nothing for registers to keep
+		}
 		for k.opts.RecentStores == AutoRecentStores && k.chosen.recent < MaxRecentStores &&
-			better(variant{k.chosen.recent + 1, k.chosen.more}, "mapping with recent stores") {
+			better(variant{k.chosen.recent + 1, false, k.chosen.more}, "mapping with recent stores") {
 		}
 	}
 	stores()
-	if s := k.opts.MoreUnits; (s == "" || s == "auto") && better(variant{k.chosen.recent, true}, "mapping with more units") {
+	if auto(k.opts.MoreUnits) && better(variant{k.chosen.recent, k.chosen.locks, true}, "mapping with more units") {
 		stores()
 	}
 	if err != nil {

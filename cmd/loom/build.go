@@ -93,7 +93,7 @@ for all later ones.`,
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			if direct {
-				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "more-units", "one-image")
+				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "interlocks", "more-units", "one-image")
 				df.takeReset(a, c, &reset)
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")

@@ -83,6 +83,7 @@ func completeFlags(root *cobra.Command) {
 		"memory-order":  {"pipelined", "serial"},
 		"simplify":      {"auto", "on", "off"},
 		"recent-stores": recentNumbers(),
+		"interlocks":    {"auto", "on", "off"},
 		"more-units":    {"auto", "on", "off"},
 		"dump-after":    passNames(),
 		"latency":       {"fixed:", "random:"},

@@ -24,7 +24,7 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "more-units", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "interlocks", "more-units", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
@@ -41,6 +41,7 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().Var((*partsFlag)(&f.Reassociate), "reassociate", "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition; auto, also without a number, takes as many as a unit of the target keeps")
 	f.RecentStores = loom.AutoRecentStores
 	c.Flags().Var((*recentFlag)(&f.RecentStores), "recent-stores", "keep what the last `number` of iterations of a loop have stored in registers, where its loads would wait for these stores; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands keep none")
+	c.Flags().StringVar(&f.Interlocks, "interlocks", autoParts, "`whether` loads of a loop wait for those stores of earlier iterations alone that go to their element, where the fabric has units for that: auto|on|off; with auto loom build does so where it makes the kernel faster, and other commands do not; without effect with recent stores")
 	c.Flags().StringVar(&f.MoreUnits, "more-units", autoParts, "`whether` the graph takes more units of a fabric where loops become faster by that: auto|on|off; with auto loom build does so where it makes the kernel faster, and other commands do not")
 	c.Flags().Lookup("reassociate").NoOptDefVal = autoParts
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")

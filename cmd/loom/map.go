@@ -149,7 +149,7 @@ func summary(m *loom.Mapping) json.RawMessage {
 	u, err := json.Marshal(map[string]any{
 		"kernel": m.Data.Kernel, "fabric": m.Data.Fabric, "seed": m.Data.Seed, "layout_hash": m.Data.LayoutHash,
 		"operations": len(m.Data.Ops), "groups": len(m.Data.Groups), "proof": m.Proof,
-		"recent_stores": m.Kernel.RecentStores(), "more_units": m.Kernel.MoreUnits(), "utilization": m.Data.Utilization, "timing": m.Data.Timing,
+		"recent_stores": m.Kernel.RecentStores(), "interlocks": m.Kernel.Interlocks(), "more_units": m.Kernel.MoreUnits(), "utilization": m.Data.Utilization, "timing": m.Data.Timing,
 	})
 	if err != nil {
 		panic(err) // plain data
@@ -189,6 +189,9 @@ func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs, runs bool) {
 	}
 	if m.Kernel.MoreUnits() {
 		a.print("  the graph takes more units for faster loops (--more-units)")
+	}
+	if m.Kernel.Interlocks() {
+		a.print("  loads wait for stores to their element alone (--interlocks)")
 	}
 	if n := m.Kernel.RecentStores(); n > 0 {
 		a.print("  loads do not wait for the stores of the last %s, which registers keep (--recent-stores)", diag.Plural(n, "iteration"))

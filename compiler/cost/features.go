@@ -402,6 +402,8 @@ func partsOf(op *ir.Operation, u *arch.FunctionUnit, widest int) map[string]floa
 		return map[string]float64{"held": w}
 	case opname.DataflowStream:
 		return map[string]float64{"stream": w}
+	case opname.DataflowInterlock:
+		return map[string]float64{"interlock": 1}
 	}
 	switch row, _ := units.Lookup(op.Name); {
 	case row.Types.Float():

@@ -21,6 +21,7 @@ var table = map[Class]Weights{
 		"held":                  {1.593, 1.111},
 		"holding operands":      {-13.065, -17.871},
 		"immediate bits":        {1.413, 0.601},
+		"interlock":             {150, 190},
 		"late":                  {-1.256, 1.166},
 		"logic":                 {-2.199, -0.212},
 		"operand bits":          {3.438, 0.256},

@@ -26,6 +26,8 @@ func needs(w *ir.Value) (surely, maybe []*ir.Value) {
 	switch in := op.Operands(); op.Name {
 	case opname.DataflowCarry, opname.DataflowInvariant:
 		return in[1:2], nil
+	case opname.DataflowInterlock: // the first load waits for no store
+		return in[:1], nil
 	case opname.HandshakeMux:
 		return in[:1], in[1:]
 	case opname.HandshakeLoad:
@@ -174,6 +176,8 @@ func (v *verifier) passedOn(t *ir.Value, in map[*ir.Value]bool) bool {
 			ok = p.mem != nil && p.store && in[v.done(t.Def)] || p.mem != nil && !p.store && (in[v.done(t.Def)] || in[t.Def.Operand(1)])
 		case opname.HandshakeConstant, opname.DataflowGate:
 			ok = false
+		case opname.DataflowInterlock:
+			ok = u.Index == 0 && in[op.Result(0)] // a store that nothing meets is waited for by none
 		case opname.DataflowStream:
 			ok = v.direct && (in[op.Result(0)] || in[op.Result(1)])
 		case opname.DataflowHold:

@@ -275,6 +275,8 @@ func (v *verifier) reachesReturn() map[*ir.Value]bool {
 		case opname.DataflowCarry:
 			add(op.Operand(1))
 			add(op.Operand(2))
+		case opname.DataflowInterlock:
+			add(op.Operand(0)) // it need not have waited for a store
 		case opname.DataflowInvariant, opname.HandshakeCondBr:
 			add(op.Operand(1))
 		case opname.HandshakeMux:

@@ -358,6 +358,21 @@ type step struct {
 	back bool
 }
 
+// back returns the values that a carry, an invariant or an interlock takes from the iteration before, and
+// the loop it belongs to. An interlock waits for those stores of earlier iterations that its load may not pass.
+func (o *ordering) back(w *ir.Value) (values []*ir.Value, loop *ir.Value) {
+	if op := w.Def; op != nil && op.Name == opname.DataflowInterlock {
+		at, _ := o.s.place(o.s.of(w))
+		for _, r := range at {
+			if r.kind == rateBody {
+				loop = r.of
+			}
+		}
+		return op.Operands()[1:], loop
+	}
+	return back(w)
+}
+
 // back returns the values that a carry or invariant takes from the iteration before, and
 // the loop it belongs to.
 func back(w *ir.Value) (values []*ir.Value, loop *ir.Value) {
@@ -379,7 +394,7 @@ func back(w *ir.Value) (values []*ir.Value, loop *ir.Value) {
 func (o *ordering) before(w *ir.Value, s step) []*ir.Value {
 	surely, maybe := needs(w)
 	all := append(append([]*ir.Value(nil), surely...), maybe...)
-	if values, loop := back(w); loop != s.loop || s.back {
+	if values, loop := o.back(w); loop != s.loop || s.back {
 		all = append(all, values...)
 	}
 	n := 0
@@ -435,7 +450,7 @@ func (o *ordering) circle(s step) *circles {
 		}
 		goes := false
 		for _, x := range values {
-			if vs, loop := back(x); loop != nil && loop == s.loop {
+			if vs, loop := o.back(x); loop != nil && loop == s.loop {
 				for _, y := range vs {
 					in, ok := c.of[y]
 					goes = goes || ok && in == len(c.list)

@@ -241,6 +241,8 @@ func (s *solver) op(op *ir.Operation) {
 		s.is(op, in[0], rate{kind, loop})
 		s.unify(op, in[1], s.parent(loop))
 		s.is(op, out[0], rate{kind, loop})
+	case opname.DataflowInterlock:
+		s.same(op, in[0], in[1], out[0]) // done tokens are of the iterations that store
 	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		p, _ := portsOf(op)
 		for i := range p.Stores {

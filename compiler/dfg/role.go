@@ -48,6 +48,8 @@ func Role(op *ir.Operation) string {
 		return "constant: fired by the control of its region"
 	case opname.DataflowHold:
 		return "held for the run: read by any region without a token of its own"
+	case opname.DataflowInterlock:
+		return "memory order: a load waits for stores of earlier iterations to its subscript, for no others"
 	case opname.HandshakeJoin:
 		return "waits for all its tokens: memory accesses are complete"
 	case opname.HandshakeLoad, opname.HandshakeStore:

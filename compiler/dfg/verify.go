@@ -353,6 +353,7 @@ func init() {
 		opname.DataflowAccumulate: row([]string{bit, data, data}, []string{data}),
 		opname.DataflowInvariant:  row([]string{bit, data}, []string{data}),
 		opname.DataflowHold:       row([]string{data}, []string{data}),
+		opname.DataflowInterlock:  row([]string{address, address, token}, []string{address}),
 		opname.HandshakeJoin:      (*verifier).join,
 		opname.HandshakeMemory:    (*verifier).interfacePorts,
 		opname.HandshakeExtmemory: (*verifier).interfacePorts,
@@ -435,6 +436,7 @@ var operandNames = map[string][]string{
 	opname.DataflowAccumulate: {"the condition", "the initial value", "the element"},
 	opname.DataflowInvariant:  {"the condition", "the value"},
 	opname.DataflowHold:       {"the value"},
+	opname.DataflowInterlock:  {"the subscript of the load", "the subscript of the store", "the done token"},
 }
 
 // OperandName names operand i by its role, for messages.

@@ -99,6 +99,16 @@ const (
 	recentStart      deviation = "a loop starts with a store to the first element"
 )
 
+// The deviations from the rules of interlocks.
+const (
+	interlockNone     deviation = "loads do not pass their interlocks"
+	interlockSkipped  deviation = "an iteration that does not store gives an interlock the subscript zero"
+	interlockBranches deviation = "a load in other branches than the store is interlocked"
+)
+
+// interlocks lists them.
+var interlocks = []deviation{interlockNone, interlockSkipped, interlockBranches}
+
 // recents lists them.
 var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart}
 

@@ -202,6 +202,12 @@ func TestForwardIntervals(t *testing.T) {
 // that responds after so many cycles.
 func firstInterval(t *testing.T, kernel *ir.Operation, opts Options, n, memory int64) float64 {
 	t.Helper()
+	return intervalOf(t, kernel, opts, n, memory, func(int) uint64 { return 0 })
+}
+
+// intervalOf is firstInterval where arrays begin with the elements given.
+func intervalOf(t *testing.T, kernel *ir.Operation, opts Options, n, memory int64, element func(i int) uint64) float64 {
+	t.Helper()
 	res, err := Lower(kernel, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -214,6 +220,9 @@ func firstInterval(t *testing.T, kernel *ir.Operation, opts Options, n, memory i
 	for i := range in.Args {
 		if in.Args[i].Mem != nil {
 			in.Args[i].Mem = &vector.Memory{Elem: ir.I32, Shape: []int64{n}, Data: make([]uint64, n)}
+			for k := range in.Args[i].Mem.Data {
+				in.Args[i].Mem.Data[k] = element(k)
+			}
 		} else {
 			in.Args[i].Scalar = uint64(n)
 		}

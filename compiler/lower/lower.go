@@ -55,6 +55,9 @@ type Options struct {
 	// RecentStores is the number of iterations, up to MaxRecentStores, whose stores a loop keeps in registers, so that its loads need not wait for
 	// them (recent.go). 0 keeps none. Each costs two carried values, a comparison and a choice. It takes the pipelined order.
 	RecentStores int
+	// Interlocks lets loads of a loop wait for those stores of earlier iterations alone that go to their element (interlock.go), if
+	// the target executes a dataflow.interlock. It takes the pipelined order, and has no effect with RecentStores.
+	Interlocks bool
 	// Sequences asks for Result.Sequences.
 	Sequences bool
 	// MemoryBytes is the capacity of a local memory whose size the program computes

@@ -20,7 +20,8 @@ import (
 //	R3  a group with a single access issue under their region's control;
 //	R4  the iterations of a loop that never touch the same element with a store
 //	    among them all start with the loop; within one the order stays. In a loop that does not count these are
-//	    loads alone, or one access, whose port keeps the order (R2 and R3 of the loop).
+//	    loads alone, or one access, whose port keeps the order (R2 and R3 of the loop). Where a load may
+//	    meet the store of another iteration, an interlock may order the two (interlock.go).
 //
 // Fences join the groups, in both orders (fence.go).
 //
@@ -246,6 +247,11 @@ func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
 			}
 			free = append(free, in)
 		default:
+			if as, r := o.interlocked(c, m.g); r != nil {
+				o.interlock(as)
+				free = append(free, member{g: m.g, token: r.bring(m.token)})
+				continue
+			}
 			tokens = append(tokens, o.carried(c, m))
 		}
 	}
@@ -408,6 +414,11 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 	for _, m := range ms {
 		if m.unordered || o.alone(c, m.g) {
 			free = append(free, member{g: m.g, token: m.token, unordered: true})
+			continue
+		}
+		if as, r := o.interlocked(c, m.g); r != nil {
+			o.interlock(as)
+			free = append(free, m)
 			continue
 		}
 		cond := c.cond.cond

@@ -104,6 +104,8 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	if c.op.Name != opname.SCFFor {
 		l.Why = "the iterations of a loop that does not count cannot be compared"
 		l.Overtaken = o.overtakes(c, g)
+		_, in := o.interlocked(c, g)
+		l.Interlocked = in != nil
 		return l
 	}
 	l.Name = c.op.Regions[0].Entry().Args[0].Name
@@ -129,6 +131,8 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 			}
 		}
 		l.Overtaken = o.overtakes(c, g)
+		_, in := o.interlocked(c, g)
+		l.Interlocked = in != nil
 	}
 	return l
 }

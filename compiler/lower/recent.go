@@ -83,12 +83,8 @@ func (s *state) overtaking(loop, st *ir.Operation, accesses []*ir.Operation) (lo
 			loads = append(loads, op)
 		}
 	}
-	if loop.Name == opname.SCFFor {
-		for _, d := range s.dependences[loop.Regions[0].Entry().Args[0]] {
-			if d.Free && d.covers[st] != nil {
-				return nil
-			}
-		}
+	if s.dependenceFree(loop, st) {
+		return nil
 	}
 	return loads
 }

@@ -150,6 +150,14 @@ func meetingProgram(seed uint64) string {
 // overtaken runs a program with n recent stores and returns what differs from the interpreter, and whether a loop keeps some.
 func overtaken(t *testing.T, seed uint64, d deviation) (diff string, keeps bool) {
 	t.Helper()
+	return runMeeting(t, seed, Options{RecentStores: 1 + int(seed%3), deviate: d}, func(op *ir.Operation) bool {
+		return slices.ContainsFunc(op.Results(), func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "stored") })
+	})
+}
+
+// runMeeting runs a program and returns what differs from the interpreter, and whether its graph has an operation of a kind.
+func runMeeting(t *testing.T, seed uint64, opts Options, kind func(*ir.Operation) bool) (diff string, has bool) {
+	t.Helper()
 	m := parse(t, meetingProgram(seed))
 	in := randprog.Inputs(m, seed)
 	width := []int{64, 32}[seed%2]
@@ -157,14 +165,13 @@ func overtaken(t *testing.T, seed uint64, d deviation) (diff string, keeps bool)
 	if err != nil || want.Status != vector.Done {
 		t.Fatalf("seed %d: %v %+v\n%s", seed, err, want, meetingProgram(seed))
 	}
-	n := 1 + int(seed%3)
-	opts := Options{MemoryOrder: "pipelined", RecentStores: n, IndexWidth: width, keepBranches: seed%5 == 0, deviate: d}
+	opts.MemoryOrder, opts.IndexWidth, opts.keepBranches = "pipelined", width, seed%5 == 0
 	res, err := Lower(m, opts)
 	if err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, meetingProgram(seed))
 	}
 	res.Func.Walk(func(op *ir.Operation) bool {
-		keeps = keeps || slices.ContainsFunc(op.Results(), func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "stored") })
+		has = has || kind(op)
 		return true
 	})
 	p, err := token.Compile(res.Func, width)
@@ -178,10 +185,10 @@ func overtaken(t *testing.T, seed uint64, d deviation) (diff string, keeps bool)
 			t.Fatal(err)
 		}
 		if list := vector.Diff(want, got); len(list) > 0 || got.Status != vector.Done {
-			return fmt.Sprintf("%d recent stores, %+v: %v %v", n, s, list, got.Detail), keeps
+			return fmt.Sprintf("%+v: %v %v", s, list, got.Detail), has
 		}
 	}
-	return "", keeps
+	return "", has
 }
 
 // TestRecentStores: loops whose loads overtake stores compute the same, and many loops do so.

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/units"
 )
 
 // node is a part of an operation that fires on its own: handshake.load has two,
@@ -27,6 +28,8 @@ type arc struct {
 	role role
 	// data numbers the data inputs of a mux from 1, 0 for every other operand.
 	data int
+	// apart are the tokens that a back arc carries, where they are more than one.
+	apart int
 }
 
 // role is what an arc is to its loop.
@@ -36,7 +39,7 @@ const (
 	// plain arcs join firings of one count.
 	plain role = iota
 	// back arcs are read only after the first output: carry's condition and loop
-	// operand, invariant's condition. They carry one token.
+	// operand, invariant's condition, what an interlock knows of stores. They carry one token, or those of apart.
 	back
 	// ahead arcs leave a gate's condition output, whose k-th token comes with the
 	// gate's firing k+1. They carry minus one.
@@ -153,6 +156,12 @@ func (b *builder) arcOf(from, to int, op *ir.Operation, i int) arc {
 	l, steering := b.nest.loop[rawOf(op)], rawOf(op) != nil
 	v := op.Operand(i)
 	switch {
+	case op.Name == opname.DataflowInterlock && i > 0:
+		// The store of the iteration before is known; where no subscripts meet, those are done that have no place any more.
+		a.loop, a.role = b.nest.home(op.Result(0)), back
+		if i == 2 {
+			a.apart = units.InterlockDepth + 1
+		}
 	case steering && op.Name == opname.DataflowAccumulate && i != 1:
 		// Only its result leaves the loop, so that no recurrence passes it.
 	case steering && op.Name == opname.DataflowCarry && i != 1,
@@ -191,7 +200,7 @@ func (a arc) tokens(l int) (int, bool) {
 	}
 	switch a.role {
 	case back:
-		return 1, true
+		return max(a.apart, 1), true
 	case ahead:
 		return -1, true
 	case enter, leave:

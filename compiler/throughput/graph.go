@@ -61,7 +61,7 @@ type graph struct {
 	m     *mapping.Mapping
 	model latency.Model
 	// slow is set where accesses wait for one of every other lane at their port, and units whose time
-	// depends on the operands take the longest.
+	// depends on the operands take the longest: each load behind an interlock meets the store before it.
 	slow bool
 	// fetched is set where no load finds anything in a read cache.
 	fetched bool
@@ -199,7 +199,7 @@ func (g *graph) conditional(v *ir.Value) bool {
 		} else if v.Index == 0 {
 			c = any(1)
 		}
-	case opname.HandshakeMux:
+	case opname.HandshakeMux, opname.DataflowInterlock:
 		c = any(0)
 	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		if a := g.accessOf(v); a != nil {

@@ -173,10 +173,10 @@ func (g *graph) rate(l int, least bool) (mapping.Ratio, []cycleratio.Edge) {
 }
 
 // varies reports whether iterations of a loop differ: by branches, by turns at a memory, or by a unit whose
-// time depends on its operands.
+// time depends on its operands, as an interlock's does.
 func (g *graph) varies(l int) bool {
 	for _, op := range g.ops {
-		if u, _ := units.Lookup(op.Name); u.Most != nil && g.nest.Home(op.Result(0)) == l {
+		if u, _ := units.Lookup(op.Name); (u.Most != nil || op.Name == opname.DataflowInterlock) && g.nest.Home(op.Result(0)) == l {
 			return true
 		}
 	}

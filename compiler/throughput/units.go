@@ -111,6 +111,16 @@ func (g *graph) units(u *unit) {
 			g.after(cond.offered, x.offered, 0, -1)
 			g.place(x.taken, cond.taken, 0, 1)
 		}
+	case opname.DataflowInterlock:
+		a, s, d, o := in(0), in(1), in(2), outs[0]
+		g.fork([]link{a}, o)
+		g.after(o.offered, s.taken, 0, 1)
+		g.place(s.taken, o.taken, 1, 0)
+		g.after(d.taken, s.taken, 1, 0)
+		g.place(s.taken, d.taken, 1, units.InterlockDepth)
+		if g.slow {
+			g.after(o.offered, d.taken, 1, 1) // each load meets the store before it
+		}
 	case opname.DataflowStream:
 		done := g.event(op.Result(1), -1, false)
 		for _, o := range outs {

@@ -118,7 +118,7 @@ func data(op *ir.Operation) []*ir.Value {
 	switch op.Name {
 	case opname.HandshakeCondBr, opname.HandshakeMux, opname.DataflowCarry, opname.DataflowInvariant, opname.ArithSelect:
 		return op.Operands()[1:]
-	case opname.DataflowGate, opname.DataflowHold:
+	case opname.DataflowGate, opname.DataflowHold, opname.DataflowInterlock:
 		return op.Operands()[:1]
 	}
 	return nil

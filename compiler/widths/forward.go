@@ -126,6 +126,8 @@ func (a *analysis) value(op *ir.Operation, result, w int) (interval.Interval, bo
 		return interval.Exactly(int64(v), w), true
 	case opname.DataflowInvariant, opname.DataflowHold:
 		return in(op.NumOperands() - 1)
+	case opname.DataflowInterlock:
+		return in(0)
 	case opname.HandshakeCondBr:
 		v, ok := in(1)
 		if !ok {

@@ -45,20 +45,27 @@ const updateBudget = 40 * time.Second
 
 // graphFor lowers and simplifies a kernel for a fabric.
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
-	return graphOf(module, f, 0, false)
+	return graphOf(module, f, form{})
 }
 
-// graphOf is graphFor, with so many recent stores, and with more units.
-func graphOf(module *ir.Operation, f *arch.Fabric, recent int, more bool) (*ir.Operation, error) {
+// form is what makes another graph of a kernel.
+type form struct {
+	recent int  // stores that loops keep
+	locks  bool // interlocks
+	more   bool // more units
+}
+
+// graphOf is graphFor, of another form.
+func graphOf(module *ir.Operation, f *arch.Fabric, as form) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
-		Executes: tech.Units(f), Forward: recent > 0, RecentStores: recent,
+		Executes: tech.Units(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks,
 	})
 	if err != nil {
 		return nil, err
 	}
 	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
-	if more {
+	if as.more {
 		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
 	}
 	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: target})

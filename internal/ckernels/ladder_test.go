@@ -57,9 +57,9 @@ func ladder(t *testing.T, k *kernel, module *ir.Operation) {
 		t.Fatal(render(err))
 	}
 	graphs := map[string]*token.Program{}
-	for _, order := range []string{"serial", "pipelined", recent} {
+	for _, order := range []string{"serial", "pipelined", recent, locks} {
 		g := graph(t, module, order)
-		if order == recent && mlir.Print(g, mlir.Options{}) == mlir.Print(graph(t, module, "pipelined"), mlir.Options{}) {
+		if (order == recent || order == locks) && mlir.Print(g, mlir.Options{}) == mlir.Print(graph(t, module, "pipelined"), mlir.Options{}) {
 			continue
 		}
 		if graphs[order], err = token.Compile(g, indexWidth); err != nil {
@@ -95,8 +95,11 @@ func ladder(t *testing.T, k *kernel, module *ir.Operation) {
 	}
 }
 
-// recent is the pipelined order with recent stores.
-const recent = "recent stores"
+// The pipelined order with recent stores, and with interlocks.
+const (
+	recent = "recent stores"
+	locks  = "interlocks"
+)
 
 // graph lowers a structured module.
 func graph(t testing.TB, module *ir.Operation, order string) *ir.Operation {
@@ -104,6 +107,9 @@ func graph(t testing.TB, module *ir.Operation, order string) *ir.Operation {
 	opts := lower.Options{MemoryOrder: order, IndexWidth: indexWidth}
 	if order == recent {
 		opts.MemoryOrder, opts.Forward, opts.RecentStores = "pipelined", true, 2
+	}
+	if order == locks {
+		opts.MemoryOrder, opts.Forward, opts.Interlocks = "pipelined", true, true
 	}
 	low, err := lower.Lower(module, opts)
 	if err != nil {

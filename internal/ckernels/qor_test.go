@@ -40,7 +40,7 @@ iteration among the innermost loops that the mapping has, "bound" what that loop
 a unit counted as one, of what a unit takes from one operation to the next, and of the accesses that share a port of a memory; cycles are
 those of a whole run in the cycle simulator, on random inputs of the largest of the sizes that the kernel's file names. External memory responds after 4 cycles.
 Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
-Graphs take more units, and loops keep recent stores, where that makes the kernel faster on these inputs (` + "`--more-units`, `--recent-stores`" + `).
+Graphs have interlocks, keep recent stores and take more units where that makes the kernel faster on these inputs (` + "`--interlocks`, `--recent-stores`, `--more-units`" + `).
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
 of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
@@ -190,7 +190,7 @@ func disjoint(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) boo
 	return e.Known(pairs, facttest.Scalars(qorInputs(t, k, g), f.IndexWidth))
 }
 
-// qualityOfModule maps what a kernel was compiled to and runs it, with more units and as many recent stores as make it fastest, as loom.KeepFastest
+// qualityOfModule maps what a kernel was compiled to and runs it, with interlocks, recent stores and more units where these make it fastest, as loom.KeepFastest
 // chooses them.
 func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) quality {
 	g, err := graphFor(module, f)
@@ -199,11 +199,12 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 	}
 	best := qualityOfGraph(t, k, g, f)
 	seconds := best.seconds
-	faster := func(recent int, more bool) bool {
+	chosen := form{}
+	faster := func(as form) bool {
 		if best.interval.Tokens == 0 || best.interval.Float() <= 1 {
 			return false
 		}
-		next, err := graphOf(module, f, recent, more)
+		next, err := graphOf(module, f, as)
 		if err != nil {
 			t.Errorf("%s: %v", k.name, err)
 			return false
@@ -216,17 +217,19 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 		if q.why != "" || q.cycles > best.cycles || q.cycles == best.cycles && q.interval.Float() >= best.interval.Float() {
 			return false
 		}
-		best, g = q, next
+		best, g, chosen = q, next, as
 		return true
 	}
-	stores := func(from int, more bool) int {
-		for from < lower.MaxRecentStores && faster(from+1, more) {
-			from++
+	stores := func() {
+		if chosen.recent == 0 && !chosen.locks {
+			faster(form{0, true, chosen.more})
 		}
-		return from
+		for !chosen.locks && chosen.recent < lower.MaxRecentStores && faster(form{chosen.recent + 1, false, chosen.more}) {
+		}
 	}
-	if n := stores(0, false); faster(n, true) {
-		stores(n, true)
+	stores()
+	if faster(form{chosen.recent, chosen.locks, true}) {
+		stores()
 	}
 	best.seconds = seconds
 	return best

@@ -98,7 +98,7 @@ const shrinkTime = 60 * time.Second
 // report shrinks a failing program, keeps it with everything needed to run it again,
 // below testdata/crashers or in $LOOM_CRASHERS, and reports where.
 func report(t *testing.T, seed uint64, f *Failure, shrink bool) string {
-	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order, %d recent: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent, f.Error())
+	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order, %d recent, interlocks %t: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent, f.Setting.Interlocks, f.Error())
 	if !shrink {
 		return what
 	}
@@ -120,6 +120,7 @@ func kept(text string) (s Setting, inputs string, err error) {
 	if _, err = fmt.Sscanf(lines[0], "// level %s index %d order %s recent %d", &s.Level, &s.IndexWidth, &s.Order, &s.Recent); err != nil {
 		return s, "", fmt.Errorf("the first line is no setting: %w", err)
 	}
+	s.Interlocks = strings.HasSuffix(lines[0], withInterlocks)
 	if len(lines) > 1 {
 		inputs, _ = strings.CutPrefix(lines[1], "// inputs ")
 	}

@@ -64,7 +64,11 @@ func Files(f, original *Failure) map[string]string {
 		"original.c": randc.Source([]*randc.Program{original.Program}),
 		"found.txt":  batchFile.ReplaceAllString(f.Error(), "batch.c") + "\n",
 	}
-	head := fmt.Sprintf("// level %s index %d order %s recent %d\n", f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent)
+	head := fmt.Sprintf("// level %s index %d order %s recent %d", f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Setting.Recent)
+	if f.Setting.Interlocks {
+		head += withInterlocks
+	}
+	head += "\n"
 	if f.Inputs != nil {
 		head += "// inputs " + string(f.Inputs.JSON()) + "\n"
 	}
@@ -77,6 +81,9 @@ func Files(f, original *Failure) map[string]string {
 	}
 	return files
 }
+
+// withInterlocks ends the first line of a program that is lowered with interlocks.
+const withInterlocks = " interlocks"
 
 // Keep writes them to a directory.
 func Keep(dir string, f, original *Failure) error {

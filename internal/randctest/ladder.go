@@ -40,6 +40,8 @@ type Setting struct {
 	Order string
 	// Recent is the number of iterations whose stores loops keep.
 	Recent int
+	// Interlocks lets loads wait for stores to their element alone.
+	Interlocks bool
 	// Ranges is a rule of the range analysis that a test breaks.
 	Ranges ranges.Fault
 }
@@ -50,13 +52,14 @@ func setting(n uint64) Setting {
 		Level:      []string{"2", "0", "1"}[n%3],
 		IndexWidth: []int{32, 64}[n/3%2],
 		Order:      []string{"serial", "pipelined"}[n/6%2],
-		Recent:     int(n / 12 % 3),
+		Recent:     []int{0, 1, 2, 0}[n/12%4],
+		Interlocks: n/12%4 == 3,
 	}
 }
 
 // lowering are the options of the lowering.
 func (s Setting) lowering(function string) lower.Options {
-	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0, RecentStores: s.Recent}
+	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0 || s.Interlocks, RecentStores: s.Recent, Interlocks: s.Interlocks}
 }
 
 // inputsPerProgram is how often each program runs.

@@ -128,7 +128,7 @@ func (a *analysis) slice(v *ir.Value) origin {
 			o.induction = true
 		case opname.HandshakeCondBr, opname.DataflowInvariant:
 			push(op.Operand(1), at.plain)
-		case opname.DataflowGate, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI,
+		case opname.DataflowGate, opname.DataflowInterlock, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI,
 			opname.ArithSIToFP, opname.ArithUIToFP, opname.ArithExtF, opname.ArithTruncF:
 			push(op.Operand(0), at.plain)
 		case opname.MathAbsF, opname.MathAbsI, opname.ArithNegF, opname.MathSqrt, opname.MathFloor, opname.MathCeil, opname.ArithFPToSI, opname.ArithFPToUI:

@@ -201,6 +201,9 @@ func (a *analysis) spread(node any) {
 	case opname.HandshakeCondBr, opname.DataflowInvariant:
 		a.add(op.Operand(1), u)
 		return
+	case opname.DataflowInterlock:
+		a.add(op.Operand(0), u)
+		return
 	case opname.DataflowGate:
 		if v.Index == 0 {
 			a.add(op.Operand(0), u)
@@ -345,7 +348,7 @@ func constantOf(v *ir.Value, indexWidth int) (int64, bool) {
 			return 0, false
 		case opname.HandshakeCondBr, opname.DataflowInvariant:
 			v = v.Def.Operand(1)
-		case opname.DataflowGate, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
+		case opname.DataflowGate, opname.DataflowInterlock, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
 			v = v.Def.Operand(0)
 		default:
 			return 0, false

@@ -103,7 +103,7 @@ func source(v *ir.Value) *ir.Value {
 				return v
 			}
 			v = v.Def.Operand(0)
-		case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
+		case opname.DataflowInterlock, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
 			v = v.Def.Operand(0)
 		default:
 			return v

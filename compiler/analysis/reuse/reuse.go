@@ -123,7 +123,7 @@ func (a *Addresses) follow(v *ir.Value) form {
 		if n, ok := in(1).number(); ok && n >= 0 && n < 63 {
 			return product(in(0), form{once: distance{"": 1 << n}})
 		}
-	case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.DataflowHold:
+	case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.DataflowHold, opname.DataflowInterlock:
 		return in(0)
 	case opname.HandshakeLoad, opname.HandshakeStore:
 		if v.Index == 1 { // the address on its way to the memory

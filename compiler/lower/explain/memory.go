@@ -58,6 +58,8 @@ type Loop struct {
 	Conflict []Access `json:"conflict,omitempty"`
 	// Overtaken is the number of iterations whose stores the loads of a serial loop do not wait for, as registers keep these.
 	Overtaken int `json:"overtaken,omitempty"`
+	// Interlocked is set where loads of a serial loop wait for those stores of earlier iterations alone that go to their element.
+	Interlocked bool `json:"interlocked,omitempty"`
 }
 
 // String is the report as text, one block per memory.
@@ -88,6 +90,9 @@ func (r Memory) String() string {
 		}
 		for _, l := range g.Loops {
 			fmt.Fprintf(&b, "  %sloop %sat %s: %s: %s\n", strings.Repeat("  ", l.Depth), spaced(l.Name), l.At, l.Rule, l.text())
+			if l.Interlocked {
+				fmt.Fprintf(&b, "  %s  its loads wait for stores to their element alone (dataflow.interlock)\n", strings.Repeat("  ", l.Depth))
+			}
 			if l.Overtaken > 0 {
 				fmt.Fprintf(&b, "  %s  its loads overtake the stores of the last %s\n", strings.Repeat("  ", l.Depth), diag.Plural(l.Overtaken, "iteration"))
 			}

@@ -40,7 +40,7 @@ func letter(rule string, k int) byte {
 // movesBits are the operations that carry values of any type of sufficient width.
 func movesBits(name string) bool {
 	return strings.HasPrefix(name, "handshake.") || name == opname.ArithSelect ||
-		strings.HasPrefix(name, "dataflow.") && name != opname.DataflowStream && name != opname.DataflowAccumulate
+		strings.HasPrefix(name, "dataflow.") && name != opname.DataflowStream && name != opname.DataflowAccumulate && name != opname.DataflowInterlock
 }
 
 // meaning is the name of what an operation computes: widening index casts extend.
@@ -438,6 +438,8 @@ func (c *checker) ahead() {
 			switch v.Def.Name {
 			case opname.DataflowCarry, opname.DataflowInvariant:
 				behind = append(behind, v.Def.Operand(1))
+			case opname.DataflowInterlock: // its other operands are of earlier iterations
+				behind = append(behind, v.Def.Operand(0))
 			default:
 				behind = append(behind, v.Def.Operands()...)
 			}

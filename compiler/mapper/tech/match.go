@@ -417,7 +417,8 @@ func (n *Netlist) awaitsItself(c *cover) bool {
 	var leads func(v *ir.Value) bool
 	leads = func(v *ir.Value) bool {
 		return v == element || slices.ContainsFunc(v.Uses(), func(u ir.Use) bool {
-			later := u.Op.Name == opname.DataflowCarry && u.Index != 1 || u.Op.Name == opname.DataflowInvariant && u.Index == 0
+			later := u.Op.Name == opname.DataflowCarry && u.Index != 1 || u.Op.Name == opname.DataflowInvariant && u.Index == 0 ||
+				u.Op.Name == opname.DataflowInterlock && u.Index > 0
 			i, inside := n.Index[u.Op]
 			if inside = inside && slices.Contains(c.ops, i); inside || later || seen[u.Op] {
 				return false

@@ -100,6 +100,8 @@ func (g *Graph) token(nd *tech.Node, port int) bool {
 		return in.Port != 1
 	case opname.DataflowInvariant:
 		return in.Port == 0
+	case opname.DataflowInterlock:
+		return in.Port == 1
 	}
 	return false
 }
@@ -110,7 +112,9 @@ func (g *Graph) leads(nd *tech.Node, in, out int) bool {
 		// Address and control make the request, memory data is passed on.
 		return (in == 1) == (out == 0)
 	}
-	return true
+	// What is done makes an interlock let a load pass only where two subscripts meet.
+	at := nd.Ins[in]
+	return nd.Kind != tech.Unit || g.N.Ops[at.Op].Name != opname.DataflowInterlock || at.Port != 2
 }
 
 // findLoops groups the loop operations by the condition that governs them and
