@@ -40,6 +40,7 @@ var areaRows = []areaRow{
 	{"accumulator and sum in parts, without their operation", "loom_accumulate_parts", "", "", 95, 44},
 	{"gate", "loom_gate", "", "37/1", 12, 3},
 	{"invariant", "loom_invariant", "", "37/33", 38, 33},
+	{"interlock, 16 stores, 10 bits compared", "loom_interlock", "", "", 215, 190},
 	{"stream", "loom_stream", "", "129/101", 129, 101},
 	{"counter", "loom_stream", "-set COUNTER 1", "129/101", 131, 101},
 	{"operand selector, 6 inputs", "loom_operand_select", "-set N 6 -set SEL_W 3", "", 13, 0},

@@ -87,6 +87,7 @@ func variants() []variant {
 	add("loom_accumulate_extreme", "W=32", "W=1", "W=64")
 	add("loom_invariant", "W=32", "W=1")
 	add("loom_gate", "W=32", "W=1")
+	add("loom_interlock", "W=32", "W=64 DEPTH=2 BITS=1", "W=1 DEPTH=4", "W=8 DEPTH=8 BITS=8")
 	add("loom_stream", "W=32 STEP_OP=0", "W=64 STEP_OP=0", "W=1 STEP_OP=0", "W=8 STEP_OP=1", "W=8 STEP_OP=2", "W=8 STEP_OP=3", "W=8 STEP_OP=4", "W=8 STEP_OP=5", "W=1 STEP_OP=3", "W=32 LOOKAHEAD=1", "W=8 STEP_OP=1 LOOKAHEAD=1", "W=1 LOOKAHEAD=1", "W=32 COUNTER=1")
 	add("loom_alu", "W=32", "W=2", "W=64", "W=7 SHIFT=0 CAST=0", "W=8 ADD=0 LOGIC=0 LATE=0", "W=32 LATE=0 LATE_SHIFT=0", "SHIFT=0 LATE_SHIFT=0")
 	add("loom_mul", "W=32", "W=1", "W=8", "W=18", "W=19", "W=34", "W=35", "W=64")

@@ -6,9 +6,9 @@
 //   that stores is kept until a token of d says that its store is done; stores are done in
 //   the order of the iterations. a passes to o once s of the iteration before is here and
 //   no subscript kept is the same.
-// Parameters: W bits of a subscript; DEPTH stores that may be on their way, a power of two;
-//   BITS low bits that are compared, at most W: subscripts that differ above these wait
-//   for each other without need.
+// Parameters: W bits of a subscript; DEPTH stores that may be on their way, a power of two
+//   and at least 2; BITS low bits that are compared, all where W is less: subscripts that
+//   differ above these alone wait for each other without need.
 // Ports: channels a, s and d (no data) in; channel o out; idle (no load without the store
 //   of its iteration, no store on its way).
 // Timing: combinational from a and s to o, no added latency, one iteration per cycle. s
@@ -35,7 +35,7 @@ module loom_interlock #(
     output logic         idle
 );
   localparam int B = (BITS < W) ? BITS : W;
-  localparam int P = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  localparam int P = $clog2(DEPTH);
 
   logic due;  // the load of an iteration has passed, its store is not known yet
   logic [P:0] count;  // stores kept

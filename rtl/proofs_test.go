@@ -67,6 +67,8 @@ var proofs = []proof{
 	{top: "f_loom_accumulate_parts", params: "-set LATENCY 4", bound: 14, cover: 20, soak: true},
 	{top: "loom_invariant", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_gate", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_interlock", params: "-set W 3 -set DEPTH 2 -set BITS 2", bound: 7, induction: 3, cover: 9},
+	{top: "loom_interlock", params: "-set W 2 -set DEPTH 4 -set BITS 5", bound: 8, induction: 3, cover: 11},
 	{top: "loom_stream", params: "-set W 3", bound: 6, induction: 3, cover: 10},
 	{top: "loom_stream", params: "-set W 3 -set COUNTER 1", bound: 6, induction: 3, cover: 10},
 	{top: "loom_stream", params: "-set W 3 -set STEP_OP 1", bound: 6, induction: 3, cover: 10, soak: true},
