@@ -1,10 +1,11 @@
 package units
 
-// Of dataflow.interlock (rtl/loom_interlock.sv).
+// What a dataflow.interlock has room for in hardware: the defaults of loom_interlock.
 const (
-	// InterlockDepth is the number of stores on their way that an interlock keeps.
+	// InterlockDepth is how many stores may be on their way, their subscripts known and their done tokens not
+	// there yet; with that many the subscript of the next one waits.
 	InterlockDepth = 16
-	// InterlockBits is the number of low bits of subscripts that it compares. Those that differ above wait for each other
-	// without need.
+	// InterlockBits is how many low bits of subscripts are compared: a load also waits for a store whose subscript
+	// differs above these alone.
 	InterlockBits = 10
 )

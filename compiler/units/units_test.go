@@ -2,6 +2,7 @@ package units_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,6 +64,27 @@ func TestModules(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, ports(u), cmpopts.SortSlices(strings.Compare)); diff != "" {
 			t.Errorf("%s: the ports of module %s (-module +row):\n%s", u.Op, u.Module, diff)
+		}
+	}
+}
+
+// TestInterlock holds the constants of dataflow.interlock against the defaults of its module: the row sets neither.
+func TestInterlock(t *testing.T) {
+	modules, err := rtl.Modules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.IndexFunc(modules, func(m rtl.Module) bool { return m.Name == "loom_interlock" })
+	if k < 0 {
+		t.Fatal("no module loom_interlock")
+	}
+	defaults := map[string]string{}
+	for _, p := range modules[k].Params {
+		defaults[p.Name] = p.Default
+	}
+	for name, n := range map[string]int{"DEPTH": units.InterlockDepth, "BITS": units.InterlockBits} {
+		if defaults[name] != strconv.Itoa(n) {
+			t.Errorf("%s is %s in loom_interlock, %d in Go", name, defaults[name], n)
 		}
 	}
 }

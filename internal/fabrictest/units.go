@@ -50,6 +50,8 @@ func (b *Builder) AllUnits() []*arch.FunctionUnit {
 		b.Single("carry", opname.DataflowCarry, -1, -1, []ir.Type{i1, i32, i32}, i32),
 		b.Single("carry_none", opname.DataflowCarry, -1, -1, []ir.Type{i1, none, none}, none),
 		b.Single("invariant", opname.DataflowInvariant, -1, -1, []ir.Type{i1, i32}, i32),
+		b.Single("interlock", opname.DataflowInterlock, -1, -1, []ir.Type{i32, i32, none}, i32),
+		b.Single("interlock_index", opname.DataflowInterlock, -1, -1, []ir.Type{index, index, none}, index),
 	)
 
 	// A fused datapath: multiply-accumulate with a shared operand and two results.

@@ -113,6 +113,9 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 	case opname.DataflowGate:
 		all()
 		b.add(&gate{node: n})
+	case opname.DataflowInterlock:
+		all()
+		b.add(newInterlock(n, d.width(b, o.Op.Result(0).Type), units.InterlockDepth, units.InterlockBits))
 	case opname.DataflowStream:
 		all()
 		b.addStream(d, o, n)

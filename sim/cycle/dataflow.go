@@ -2,7 +2,7 @@ package cycle
 
 import "loom/sim/trace"
 
-// The four dataflow units (spec-dataflow): small state machines.
+// The four dataflow units (spec-dataflow) and the interlock of loads with stores: small state machines.
 
 // carry is loom_carry: inputs d, a, b. An initial value passes from a, then one
 // value from b for each true condition. The condition is taken at once, the
@@ -27,7 +27,7 @@ func (c *carry) passB(e *engine) bool {
 }
 
 // early: ready of the condition depends on the state alone, so it is set with the outputs.
-func (c *carry) early() wire { return c.in[0] }
+func (c *carry) early() []wire { return c.in[:1] }
 
 func (c *carry) forward(e *engine) {
 	e.accept(c.in[0], c.started && !c.owed)
@@ -161,6 +161,76 @@ func (g *gate) clock(e *engine) wake {
 
 func (g *gate) idle() bool                         { return !g.inside && g.taken == 0 }
 func (g *gate) needs(_ *engine, buf []wire) []wire { return append(buf, g.in...) }
+
+// interlock is loom_interlock: inputs a, the subscript of an iteration's load, s, that of its store (negative for
+// none), d, a done token of a store. It passes a on once no store of an earlier iteration can be to that subscript.
+type interlock struct {
+	node
+	negative uint64 // the bit of a subscript that says that nothing is stored
+	low      uint64 // the bits that are compared
+	due      bool   // the load of an iteration has passed, its store is not known yet
+	kept     queue  // low bits of the subscripts of stores that are known and not done
+}
+
+func newInterlock(n node, width, depth, bits int) *interlock {
+	return &interlock{node: n, negative: 1 << (width - 1), low: mask(min(bits, width)), kept: newQueue(depth)}
+}
+
+// early: ready of what says where stores go, and that they are done, depends on the state alone.
+func (x *interlock) early() []wire { return x.in[1:] }
+
+// hit reports whether a load is there to a subscript that is kept.
+func (x *interlock) hit(e *engine) bool {
+	if !e.valid(x.in[0]) {
+		return false
+	}
+	a := e.val(x.in[0]) & x.low
+	for i := range x.kept.count {
+		if x.kept.at(i) == a {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *interlock) forward(e *engine) {
+	a, s := e.val(x.in[0]), e.val(x.in[1])
+	open := x.due && !x.kept.full()
+	e.accept(x.in[1], open)
+	e.accept(x.in[2], !x.kept.empty())
+	known := open && e.valid(x.in[1]) && (s&x.negative != 0 || (s^a)&x.low != 0)
+	e.drive(x.out[0], e.valid(x.in[0]) && (!x.due || known) && !x.hit(e), a)
+}
+
+func (x *interlock) backward(e *engine) { e.accept(x.in[0], e.moved(x.out[0])) }
+
+func (x *interlock) clock(e *engine) wake {
+	loaded, known, done := e.moved(x.out[0]), e.moved(x.in[1].net), e.moved(x.in[2].net)
+	if done {
+		x.kept.pop()
+	}
+	if s := e.val(x.in[1]); known && s&x.negative == 0 {
+		x.kept.push(s & x.low)
+	}
+	x.due = loaded || x.due && !known
+	return changed(loaded || known || done)
+}
+
+func (x *interlock) idle() bool { return !x.due && x.kept.empty() }
+
+func (x *interlock) needs(e *engine, buf []wire) []wire {
+	// First of all a done token, where a load or the next store waits for it, and behind the last load.
+	if x.due && x.kept.full() || x.hit(e) || !x.kept.empty() && !e.valid(x.in[0]) {
+		buf = append(buf, x.in[2])
+	}
+	switch {
+	case !x.due:
+		buf = append(buf, x.in[0])
+	case !x.kept.full():
+		buf = append(buf, x.in[1])
+	}
+	return buf
+}
 
 // stepOps are the step operators of dataflow.stream in the order of STEP_OP.
 var stepOps = [...]string{"+=", "-=", "*=", "/=", "<<=", ">>="}

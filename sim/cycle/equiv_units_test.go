@@ -250,6 +250,44 @@ var primitives = []primitive{
 	{name: "extmemory_cached", testbench: extMemoryTestbench(false, true)},
 	{name: "extmemory_tagged_cached", testbench: extMemoryTestbench(true, true)},
 	{name: "axi_shared", make: sharedBench},
+	{name: "interlock", make: interlockBench},
+}
+
+// interlockBench is a loom_interlock of a few subscripts, so that loads meet stores, of the sizes that circuits have and
+// of small ones, which are full soon.
+func interlockBench(m *maker, r *rand.Rand) {
+	w, depth, bits := 1+r.IntN(64), 2<<r.IntN(4), 1+r.IntN(12)
+	switch m.variant {
+	case 0:
+		depth, bits = units.InterlockDepth, units.InterlockBits
+	case 1:
+		w, depth = 3+r.IntN(10), 2
+	}
+	few := 2 + r.IntN(2*depth)
+	subscript := func() uint64 {
+		v := uint64(r.IntN(few))
+		if r.IntN(4) == 0 {
+			v ^= 1 << min(bits, 63) // the same but for what is not compared
+		}
+		return v & mask(w)
+	}
+	in := []wire{m.in("a", w)}
+	m.feed(func(int) uint64 {
+		if r.IntN(8) == 0 {
+			return randomBits(r, w)
+		}
+		return subscript()
+	})
+	in = append(in, m.in("s", w))
+	m.feed(func(int) uint64 {
+		if r.IntN(4) == 0 {
+			return subscript() | 1<<(w-1)
+		}
+		return subscript() &^ (1 << (w - 1))
+	})
+	in = append(in, m.in("d", 0))
+	m.b.add(newInterlock(node{in: in, out: []int32{m.out("o", w)}}, w, depth, bits))
+	m.module("loom_interlock", fmt.Sprintf(".W(%d), .DEPTH(%d), .BITS(%d)", w, depth, bits), true, false)
 }
 
 // accumulating are the operations of accumulators.

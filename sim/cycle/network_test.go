@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"strings"
 	"testing"
 
 	"loom/compiler/arch"
@@ -75,5 +76,33 @@ func TestFusedBody(t *testing.T) {
 	b.done(b.start())
 	if o := b.run(Options{}); o.Status != vector.Done || o.Cycles != 4 || o.Results[0].Bits != 129 {
 		t.Errorf("%s after %d cycles: %+v %v", o.Status, o.Cycles, o.Results, o.Detail)
+	}
+}
+
+// An interlock gives the first load its way, keeps the subscript of the store behind it until that is done, and says
+// so where it never is.
+func TestInterlock(t *testing.T) {
+	i32, i1, none := ir.Type(ir.I32), ir.Type(ir.I1), ir.Type(ir.None)
+	for _, c := range []struct {
+		store, done uint64
+		status      vector.Status
+		detail      string
+	}{
+		{5, 1, vector.Done, ""},
+		{5, 0, vector.Deadlock, "PE 'interlock' dataflow.interlock waits for a token from PE 'pe0' handshake.cond_br on 'c5'\n  PE 'pe0' handshake.cond_br waits for a token from input 'is done' on 'c0'\ntokens:\n  PE 'interlock' dataflow.interlock is not empty: 1 store not done"},
+		{0xffffffff, 1, vector.Deadlock, "token 0x0 on 'c5', from PE 'pe0' handshake.cond_br to PE 'interlock' dataflow.interlock"},
+	} {
+		b := newFab(t)
+		br := b.op("handshake.cond_br", types(i1, none), types(none, none), nil, b.arg("is done", i1, c.done), b.arg("d", none, 0))
+		b.unused(out(br, 1))
+		x := b.pe("interlock", unitOf("dataflow.interlock", types(i32, i32, none), types(i32), -1), nil,
+			b.arg("a", i32, 5), b.arg("s", i32, c.store), out(br, 0))
+		b.result("r", i32, out(x, 0))
+		b.done(b.start())
+		o := b.run(Options{})
+		text := strings.Join(o.Detail, "\n")
+		if o.Status != c.status || len(o.Results) != 1 || o.Results[0].Bits != 5 || !strings.Contains(text, c.detail) {
+			t.Errorf("store %d, done %d: %s: %+v\n%s", int32(c.store), c.done, o.Status, o.Results, text)
+		}
 	}
 }

@@ -101,8 +101,8 @@ func (b *builder) finish(s *Sim) error {
 
 // early reports whether ready of a net is known before the backward sweep.
 func (b *builder) early(n *net) bool {
-	u, ok := b.units[n.dst].(interface{ early() wire })
-	return ok && n == &b.nets[u.early().net]
+	u, ok := b.units[n.dst].(interface{ early() []wire })
+	return ok && slices.ContainsFunc(u.early(), func(w wire) bool { return n == &b.nets[w.net] })
 }
 
 // order sorts the units so that every edge goes forward, earlier units first

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/diag"
 	"loom/sim/trace"
 	"loom/sim/vector"
 )
@@ -353,6 +354,12 @@ func holding(u unit) string {
 		return fmt.Sprintf(": it repeats %#x until a false condition", u.value)
 	case *gate:
 		return ": the loop body it feeds has not ended"
+	case *interlock:
+		text := fmt.Sprintf(": %s not done", diag.Plural(u.kept.count, "store"))
+		if u.due {
+			text += ", the subscript of a store is due"
+		}
+		return text
 	case *stream:
 		return fmt.Sprintf(": it counts at %d towards %d", u.sext(u.idx), u.sext(u.bound))
 	case *extMemory:

@@ -20,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "axi_shared": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 20, "extmemory_tagged": soak.Scale(8, 24), "extmemory_cached": 16, "extmemory_tagged_cached": soak.Scale(12, 24), "axi_master": soak.Scale(16, 60), "axi_shared": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6, "interlock": 8}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged", "extmemory_tagged_cached"}
@@ -167,6 +167,12 @@ var mutations = []struct {
 	{"parts of a product begin with two", "loom_float_accumulate.sv", "{2'b00, {(EXP - 1) {1'b1}}, {FRAC{1'b0}}}", "{2'b01, {(EXP + FRAC - 1) {1'b0}}}", []string{"accumulate_parts"}, false},
 	{"parts are combined before the last one has arrived", "loom_accumulate_parts.sv", "(turns[LATENCY-1] & ~pair)", "turns[LATENCY-1]", []string{"accumulate_parts"}, false},
 	{"a part that waits is lost", "loom_accumulate_parts.sv", "turn & ~pair) held", "turn) held", []string{"accumulate_parts"}, false},
+	{"a load does not see the store of its cycle", "loom_interlock.sv", "(known & ~(stores & same))", "known", []string{"interlock"}, false},
+	{"a load waits for what is not stored", "loom_interlock.sv", "known & ~(stores & same)", "known & ~same", []string{"interlock"}, false},
+	{"a done store is kept", "loom_interlock.sv", "kept[k] <= into | (kept[k] & ~from)", "kept[k] <= into | kept[k]", []string{"interlock"}, false},
+	{"a full interlock takes a subscript", "loom_interlock.sv", "due & (count != (P + 1)'(DEPTH))", "due", []string{"interlock"}, false},
+	{"the newest store is done first", "loom_interlock.sv", "drop & (first == P'(k))", "drop & (next == P'(k + 1))", []string{"interlock"}, true},
+	{"subscripts are compared in full", "loom_interlock.sv", "(BITS < W) ? BITS : W", "W", []string{"interlock"}, true},
 	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
 	{"a pipeline waits for its last stage", "loom_flow.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},

@@ -24,6 +24,14 @@ func (q *ring[T]) empty() bool { return q.count == 0 }
 func (q *ring[T]) full() bool  { return q.count == len(q.buf) }
 func (q *ring[T]) peek() T     { return q.buf[q.head] }
 
+// at is the entry behind i older ones.
+func (q *ring[T]) at(i int) T {
+	if i += q.head; i >= len(q.buf) {
+		i -= len(q.buf)
+	}
+	return q.buf[i]
+}
+
 func (q *ring[T]) push(v T) {
 	i := q.head + q.count
 	if i >= len(q.buf) {
