@@ -13,7 +13,7 @@
 //   of its iteration, no store on its way).
 // Timing: combinational from a and s to o, no added latency, one iteration per cycle. s
 //   is taken a cycle after a of its iteration at the earliest.
-// Rule: docs/operations.md "dataflow.interlock"; rtl/README.md "Function units".
+// Rule: docs/lowering.md "Interlocks"; rtl/README.md "Function units".
 module loom_interlock #(
     parameter int W     = 32,
     parameter int DEPTH = 16,

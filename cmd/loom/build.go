@@ -40,7 +40,8 @@ overlap (<kernel>.disjoint.*). The host function compares addresses and extents 
 each run and takes the image that is right for it; --cosim proves both.
 
 Where iterations of a loop may meet in an array, loads wait for the stores of earlier iterations. If the
-kernel is faster so, registers keep the last stores and loads look there first: as many as make it
+kernel is faster so, they wait for stores to their element alone, in PEs that compare subscripts (--interlocks). Where the
+fabric has too few of these, registers keep the last stores and loads look there first: as many as make it
 fastest on small random inputs, or as --recent-stores says. A direct circuit has them if it says so.
 If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
 also reads it before that, carries it once more for what reads it, divisions by powers of two are shifts, and what a loop carries on

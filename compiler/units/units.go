@@ -369,7 +369,7 @@ func (u *Unit) Group() string {
 		return "loop counters"
 	case u.Op == opname.DataflowAccumulate:
 		return "floating point"
-	case u.Op == opname.HandshakeLoad, u.Op == opname.HandshakeStore, u.Op == opname.DataflowInterlock:
+	case u.Op == opname.HandshakeLoad, u.Op == opname.HandshakeStore:
 		return "loads and stores"
 	case u.Class == Handshake, u.Class == Dataflow, u.Class == Wire:
 		return "steering"

@@ -18,7 +18,8 @@ import (
 const FenceAttr = "loom.fence"
 
 // OvertakenAttr is the unit attribute of a handshake.extmemory or handshake.memory whose loads may overtake stores to the same element: what such
-// a load gets is old or new, and the graph does not use it (lower.Options.RecentStores). A read cache must not keep it.
+// a load gets is old or new, and the graph does not use it (lower.Options.RecentStores); or loads to other elements of its line (lower.Options.Interlocks),
+// of which a read cache would fetch what is old. A read cache must not keep either.
 const OvertakenAttr = "loom.overtaken"
 
 // StreamAttr is the unit attribute of a handshake.extmemory that stands for a stream: its one load

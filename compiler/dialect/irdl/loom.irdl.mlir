@@ -785,7 +785,7 @@ irdl.dialect @handshake {
   }
 }
 
-// dataflow: the four state machines of loops, sums in parts, and values held for a run.
+// dataflow: the four state machines of loops, sums in parts, interlocks, and values held for a run.
 irdl.dialect @dataflow {
   irdl.operation @stream {
     %N_0 = irdl.base "!builtin.integer"
@@ -883,6 +883,14 @@ irdl.dialect @dataflow {
     %T = irdl.any_of(%T_0, %T_1, %T_2, %T_3, %T_4, %T_5, %T_6, %T_7)
     irdl.operands(%T)
     irdl.results(%T)
+  }
+  irdl.operation @interlock {
+    %N_0 = irdl.base "!builtin.integer"
+    %N_1 = irdl.is index
+    %N = irdl.any_of(%N_0, %N_1)
+    %K = irdl.is none
+    irdl.operands(%N, %N, %K)
+    irdl.results(%N)
   }
 }
 
