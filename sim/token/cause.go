@@ -101,7 +101,7 @@ func (p *Program) steering(v *ir.Value) *ir.Operation {
 			return op
 		case opname.HandshakeCondBr:
 			v = op.Operand(1)
-		case opname.HandshakeJoin, opname.HandshakeConstant:
+		case opname.HandshakeJoin, opname.HandshakeConstant, opname.DataflowInterlock:
 			v = op.Operand(0)
 		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			a := p.accessBehind(v)

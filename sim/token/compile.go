@@ -24,6 +24,7 @@ const (
 	kCarry
 	kInvariant
 	kAccumulate
+	kInterlock
 	kLoadAddress // address and control -> address to memory
 	kLoadData    // data from memory -> data
 	kStore
@@ -57,7 +58,7 @@ type actor struct {
 	parts   int      // of a sum
 	value   uint64   // of a constant; the neutral one of a sum
 	mem     int      // memory of a port
-	width   uint     // of a stream's index
+	width   uint     // of a stream's index, of an interlock's subscripts
 	step    byte     // step operator of a stream
 	cond    string   // continuation of a stream
 }
@@ -205,6 +206,7 @@ var shapes = map[string][3]int{
 	opname.DataflowCarry:      {3, 1, int(kCarry)},
 	opname.DataflowInvariant:  {2, 1, int(kInvariant)},
 	opname.DataflowAccumulate: {3, 1, int(kAccumulate)},
+	opname.DataflowInterlock:  {3, 1, int(kInterlock)},
 	opname.HandshakeLoad:      {3, 2, -1},
 	opname.HandshakeStore:     {3, 2, int(kStore)},
 	opname.DataflowHold:       {1, 1, int(kHold)},
@@ -228,6 +230,9 @@ func (c *compiler) op(op *ir.Operation) {
 		c.actor(kHold, op, []int{0}, []int{0})
 	case opname.DataflowAccumulate:
 		c.accumulate(op)
+	case opname.DataflowInterlock:
+		a := c.actor(kInterlock, op, upTo(3), upTo(1))
+		c.interlock(a, op)
 	case opname.DataflowStream:
 		a := c.actor(kStream, op, upTo(3), upTo(2))
 		c.stream(a, op)
@@ -318,6 +323,8 @@ func (c *compiler) hold() {
 				steers = true
 			case kMux:
 				steers = k == 0
+			case kInterlock:
+				steers = k != 1 // there is a store for each load
 			case kHold:
 				steers = a.op.Name == opname.DataflowHold
 			}
@@ -350,6 +357,15 @@ func (c *compiler) accumulate(op *ir.Operation) {
 			c.errs.Add(diag.FromError(err).All[0])
 		}
 	}
+}
+
+func (c *compiler) interlock(a *actor, op *ir.Operation) {
+	w, ok := ir.BitWidth(op.Result(0).Type, c.indexWidth)
+	if !ok || w < 1 || w > 64 || !ir.IsInt(op.Result(0).Type) {
+		c.errs.Errorf(op.Pos, "an interlock of %s cannot be simulated", op.Result(0).Type)
+		return
+	}
+	a.width = uint(w)
 }
 
 func (c *compiler) stream(a *actor, op *ir.Operation) {

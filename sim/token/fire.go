@@ -10,8 +10,8 @@ import (
 // Phases of the state machines (spec-dataflow). Every actor is in phase 0 when
 // it holds nothing.
 const (
-	phaseIdle uint8 = iota // stream: wait for bounds; gate: NeedHead; carry, invariant: NeedInit
-	phaseRun               // stream: emit; gate: NeedNext; carry, invariant: NeedCond
+	phaseIdle uint8 = iota // stream: wait for bounds; gate: NeedHead; carry, invariant: NeedInit; interlock: NeedLoad
+	phaseRun               // stream: emit; gate: NeedNext; carry, invariant: NeedCond; interlock: NeedStore
 	phaseLoop              // carry: NeedLoop
 )
 
@@ -106,6 +106,8 @@ func (m *machine) try(id int32) {
 		m.tryCarry(id)
 	case kAccumulate:
 		m.tryAccumulate(id)
+	case kInterlock:
+		m.tryInterlock(id)
 	case kInvariant:
 		if s.phase == phaseIdle {
 			if q[a.in[1]].n == 0 {
@@ -190,6 +192,36 @@ func (m *machine) tryAccumulate(id int32) {
 	}
 	s.val[0] = s.parts[0]
 	m.fire(id, 1, take, phaseIdle)
+}
+
+// tryInterlock passes the subscript of a load, unless a store of an earlier iteration to it is not done, or takes that
+// of the store of the same iteration.
+func (m *machine) tryInterlock(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	m.takeDone(id)
+	switch {
+	case s.phase == phaseRun && q[a.in[1]].n > 0:
+		if v := q[a.in[1]].front(); v>>(a.width-1)&1 == 0 {
+			s.kept.push(v)
+		}
+		m.fire(id, 0, 2, phaseIdle)
+	case s.phase == phaseIdle && q[a.in[0]].n > 0 && !s.kept.has(q[a.in[0]].front()):
+		s.val[0] = q[a.in[0]].front()
+		m.fire(id, 1, 1, phaseRun)
+	}
+}
+
+// takeDone takes the done tokens of the stores that an interlock keeps, the oldest first; one of a store that is not
+// known yet waits. They are taken also while a load's subscript waits for room, as in hardware: it may get room only
+// when what gives the done tokens goes on.
+func (m *machine) takeDone(id int32) {
+	done, s := m.p.actors[id].in[2], &m.states[id]
+	for s.kept.n > 0 && m.queues[done].n > 0 {
+		m.stats.Firings++
+		s.kept.pop()
+		m.letGo(done)
+	}
 }
 
 func (m *machine) tryCarry(id int32) {
@@ -374,6 +406,12 @@ func (m *machine) missing(id int32) (mask uint64) {
 		if q := &m.queues[a.in[0]]; q.n > 0 && q.front() != 0 {
 			need(2)
 		}
+	case a.kind == kInterlock && s.phase == phaseRun:
+		need(1)
+	case a.kind == kInterlock && s.kept.n > 0: // for the load that is there, or behind the last one
+		need(2)
+	case a.kind == kInterlock:
+		need(0)
 	case a.kind == kStream && s.phase == phaseRun:
 	case a.kind == kMux && m.queues[a.in[0]].n > 0:
 		need(a.selected(m.queues[a.in[0]].front()))

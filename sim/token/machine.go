@@ -66,6 +66,8 @@ type actorState struct {
 	a, b, c uint64
 	// Of a sum in parts: the parts, the one whose turn is next in front.
 	parts []uint64
+	// Of an interlock: the subscripts of stores that are known and not done.
+	kept queue
 	// ready is the step at which a memory port may serve its request, 0 for no
 	// request seen.
 	ready int64
@@ -90,6 +92,16 @@ func (q *queue) pop() {
 		q.head = 0
 	}
 	q.n--
+}
+
+// has reports whether a word is in the queue.
+func (q *queue) has(v uint64) bool {
+	for i := range q.n {
+		if q.buf[(q.head+i)%len(q.buf)] == v {
+			return true
+		}
+	}
+	return false
 }
 
 func (q *queue) push(v uint64) {
@@ -213,6 +225,9 @@ func (m *machine) loop() {
 		id := m.next()
 		m.queued[id] = false
 		if s := &m.states[id]; s.pending {
+			if m.p.actors[id].kind == kInterlock {
+				m.takeDone(id)
+			}
 			if len(s.waiting) > 0 {
 				m.deliver(id)
 			}

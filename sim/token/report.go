@@ -96,6 +96,9 @@ func (m *machine) leftovers() []string {
 			lines = append(lines, fmt.Sprintf("%s has not ended its activation: it is in phase %s",
 				describe(a.op), phaseName(a.kind, s.phase)))
 		}
+		if s.kept.n > 0 {
+			lines = append(lines, fmt.Sprintf("%s has seen no done token of %s", describe(a.op), diag.Plural(s.kept.n, "store")))
+		}
 	}
 	return append(limit(lines), m.p.causes(at)...)
 }
@@ -122,7 +125,7 @@ func (m *machine) blocked() []string {
 		if mask == 0 || a.kind == kHold && s.phase != phaseIdle {
 			continue
 		}
-		started := s.phase != phaseIdle || a.kind == kReturn && !m.done
+		started := s.phase != phaseIdle || s.kept.n > 0 || a.kind == kReturn && !m.done
 		for _, c := range a.in {
 			started = started || m.queues[c].n > 0 && !m.queues[c].held
 		}
@@ -220,6 +223,7 @@ var operandNames = map[string][]string{
 	opname.DataflowCarry:      {"the condition", "the initial value", "the loop value"},
 	opname.DataflowInvariant:  {"the condition", "the value"},
 	opname.DataflowAccumulate: {"the condition", "the initial value", "the element"},
+	opname.DataflowInterlock:  {"the subscript of the load", "the subscript of the store", "the done token"},
 	opname.DataflowHold:       {"the value"},
 }
 
@@ -236,6 +240,8 @@ func phaseName(k kind, phase uint8) string {
 		return "emit"
 	case k == kGate:
 		return "NeedNext"
+	case k == kInterlock:
+		return "NeedStore"
 	case phase == phaseLoop:
 		return "NeedLoop"
 	}
