@@ -55,7 +55,7 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 }
 
 // KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
-// CompileOptions.Interlocks, RecentStores and MoreUnits make of it where they are auto: it maps the kernel with interlocks or else with the stores of
+// CompileOptions.Interlocks, RecentStores and MoreUnits make of it where they are auto: it maps the kernel with interlocks, with the stores of
 // one iteration more each, then with more units, and then again with interlocks or further stores, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
 // kernel and its mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
@@ -63,38 +63,56 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		return k, m, nil
 	}
 	opts.Warn = nil // what there is to say of the fabric has been said
+	type mapped struct {
+		k *Kernel
+		m *Mapping
+	}
 	var err error
-	better := func(v variant, what string) bool {
-		if err != nil || !m.waits() {
-			return false
+	best := mapped{k, m}
+	// try maps a variant, which has to take fewer cycles than a mapping.
+	try := func(than mapped, v variant, what string) (mapped, bool) {
+		if err != nil || !than.m.waits() {
+			return than, false
 		}
-		faster, mapped, failed := k.faster(ctx, m, v, opts, what)
-		if err = failed; faster == nil {
-			return false
+		next, m, failed := than.k.faster(ctx, than.m, v, opts, what)
+		if err = failed; next == nil {
+			return than, false
 		}
-		k, m = faster, mapped
-		return true
+		return mapped{next, m}, true
 	}
 	auto := func(s string) bool { return s == "" || s == "auto" }
 	stores := func() {
-		if auto(k.opts.Interlocks) && k.chosen.recent == 0 && !k.chosen.locks {
-			better(variant{0, true, k.chosen.more}, "mapping with interlocks")
-		}
-		if k.chosen.locks {
+		from := best
+		if from.k.chosen.locks {
 			return // which leave nothing for registers to keep
 		}
-		for k.opts.RecentStores == AutoRecentStores && k.chosen.recent < MaxRecentStores &&
-			better(variant{k.chosen.recent + 1, false, k.chosen.more}, "mapping with recent stores") {
+		if auto(k.opts.Interlocks) && from.k.chosen.recent == 0 {
+			best, _ = try(from, variant{0, true, from.k.chosen.more}, "mapping with interlocks")
+		}
+		// However fast the loop is where no iterations meet, they may in fact.
+		for more := true; more && k.opts.RecentStores == AutoRecentStores && from.k.chosen.recent < MaxRecentStores; {
+			from, more = try(from, variant{from.k.chosen.recent + 1, false, from.k.chosen.more}, "mapping with recent stores")
+		}
+		// Where each iteration meets the one before it, what registers keep is there sooner than memory has it.
+		if err != nil || from.m == best.m {
+			return
+		}
+		var gain float64
+		if gain, err = from.m.gain(best.m, opts.Latency); gain > 1 {
+			best = from
 		}
 	}
 	stores()
-	if auto(k.opts.MoreUnits) && better(variant{k.chosen.recent, k.chosen.locks, true}, "mapping with more units") {
-		stores()
+	if auto(k.opts.MoreUnits) {
+		var faster bool
+		if best, faster = try(best, variant{best.k.chosen.recent, best.k.chosen.locks, true}, "mapping with more units"); faster {
+			stores()
+		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return k, m, nil
+	return best.k, best.m, nil
 }
 
 // faster maps a variant of a kernel onto the fabric of m, the kernel's mapping, and returns both; nil where the variant has the same graph,

@@ -19,13 +19,14 @@ func TestKeepFastest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	interlocks := "off"
 	keep := func(name string, given int, opts MapOptions) (base, found *Mapping) {
 		t.Helper()
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := Compile(t.Context(), Source{name, string(text)}, CompileOptions{Fabric: f, RecentStores: given})
+		k, err := Compile(t.Context(), Source{name, string(text)}, CompileOptions{Fabric: f, RecentStores: given, Interlocks: interlocks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,6 +72,25 @@ func TestKeepFastest(t *testing.T) {
 	if numbers[4] < 1 || numbers[40] < numbers[4] {
 		t.Errorf("recent stores by memory: %v", numbers)
 	}
+	interlocks = "auto"
+	// Where subscripts seldom meet an interlock is faster, where they often do the registers are.
+	often := filepath.Join(t.TempDir(), "often.c")
+	if err := os.WriteFile(often, []byte(`void often(const unsigned *restrict key, unsigned *restrict h, int n) {
+  for (int i = 0; i < n; i++)
+    h[key[i] & 1]++;
+}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, locks := range map[string]bool{"testdata/kernels/histogram.mlir": true, often: false} {
+		base, found := keep(name, AutoRecentStores, MapOptions{Jobs: 1})
+		if found.Kernel.Interlocks() != locks || found.Kernel.RecentStores() > 0 == locks {
+			t.Errorf("%s: interlocks %v, %d recent stores", name, found.Kernel.Interlocks(), found.Kernel.RecentStores())
+		}
+		if gain, err := found.gain(base, latency.Profile{}); err != nil || gain < 1.5 {
+			t.Errorf("%s is %.2f times as fast: %v", name, gain, err)
+		}
+	}
+	interlocks = "off"
 	compact := filepath.Join(t.TempDir(), "compact.c")
 	if err := os.WriteFile(compact, []byte(`int compact(const int *restrict x, int *restrict y, int n) {
   int k = 0;

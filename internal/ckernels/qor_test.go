@@ -199,38 +199,56 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 	}
 	best := qualityOfGraph(t, k, g, f)
 	seconds := best.seconds
-	chosen := form{}
-	faster := func(as form) bool {
-		if best.interval.Tokens == 0 || best.interval.Float() <= 1 {
-			return false
+	type candidate struct {
+		quality
+		g  *ir.Operation
+		as form
+	}
+	first := candidate{best, g, form{}}
+	waits := func(c candidate) bool { return c.interval.Tokens > 0 && c.interval.Float() > 1 }
+	better := func(q, than quality) bool {
+		return q.why == "" && (q.cycles < than.cycles || q.cycles == than.cycles && q.interval.Float() < than.interval.Float())
+	}
+	try := func(than candidate, as form) (candidate, bool) {
+		if !waits(than) {
+			return than, false
 		}
 		next, err := graphOf(module, f, as)
 		if err != nil {
 			t.Errorf("%s: %v", k.name, err)
-			return false
+			return than, false
 		}
-		if mlir.Print(next, mlir.Options{}) == mlir.Print(g, mlir.Options{}) {
-			return false
+		if mlir.Print(next, mlir.Options{}) == mlir.Print(than.g, mlir.Options{}) {
+			return than, false
 		}
 		q := qualityOfGraph(t, k, next, f)
 		seconds = max(seconds, q.seconds)
-		if q.why != "" || q.cycles > best.cycles || q.cycles == best.cycles && q.interval.Float() >= best.interval.Float() {
-			return false
+		if !better(q, than.quality) {
+			return than, false
 		}
-		best, g, chosen = q, next, as
-		return true
+		return candidate{q, next, as}, true
 	}
-	stores := func() {
-		if chosen.recent == 0 && !chosen.locks {
-			faster(form{0, true, chosen.more})
+	stores := func(from candidate) candidate {
+		if from.as.locks {
+			return from
 		}
-		for !chosen.locks && chosen.recent < lower.MaxRecentStores && faster(form{chosen.recent + 1, false, chosen.more}) {
+		locked := from
+		if from.as.recent == 0 {
+			locked, _ = try(from, form{0, true, from.as.more})
 		}
+		for more := true; more && from.as.recent < lower.MaxRecentStores; {
+			from, more = try(from, form{from.as.recent + 1, false, from.as.more})
+		}
+		if better(from.quality, locked.quality) {
+			return from
+		}
+		return locked
 	}
-	stores()
-	if faster(form{chosen.recent, chosen.locks, true}) {
-		stores()
+	chosen := stores(first)
+	if with, faster := try(chosen, form{chosen.as.recent, chosen.as.locks, true}); faster {
+		chosen = stores(with)
 	}
+	best = chosen.quality
 	best.seconds = seconds
 	return best
 }
