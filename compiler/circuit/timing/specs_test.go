@@ -63,6 +63,7 @@ func specs() []spec {
 	sized("loom_carry", "", widths, nil, nil, 0)
 	sized("loom_invariant", "", widths, nil, nil, 0)
 	sized("loom_gate", "", few, nil, nil, 0)
+	sized("loom_interlock", "", few, nil, nil, 0)
 	for number, op := range units.StepOps {
 		name := op.Operator
 		less := map[string]string{"cfg_cont_cond": "5'b00001"}
