@@ -281,9 +281,10 @@ func sources(v *ir.Value, accesses map[*ir.Value]*ir.Operation, into map[*ir.Ope
 		into[a] = true
 	}
 	for i, w := range op.Operands() {
-		if op.Name != opname.HandshakeLoad || i != 1 {
-			sources(w, accesses, into, seen)
+		if op.Name == opname.HandshakeLoad && i == 1 || op.Name == opname.DataflowInterlock && i > 0 {
+			continue // not of the same iteration
 		}
+		sources(w, accesses, into, seen)
 	}
 }
 

@@ -162,6 +162,8 @@ func surely(v *ir.Value, accesses map[*ir.Value]*ir.Operation, into map[*ir.Oper
 		operands = operands[:1]
 	case opname.DataflowCarry, opname.DataflowInvariant: // starts with its initial value
 		operands = operands[1:2]
+	case opname.DataflowInterlock: // the first one waits for no store
+		operands = operands[:1]
 	}
 	for _, w := range operands {
 		surely(w, accesses, into, seen)
