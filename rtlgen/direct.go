@@ -91,6 +91,8 @@ type directSignal struct {
 // number.
 type directOperand struct {
 	Port string // of the module
+	// Bare is set where the module has no data port there.
+	Bare bool
 	directSignal
 	Held      bool
 	Immediate bool
@@ -410,7 +412,9 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		if row.In[k].Repeats() && x.Vector < 0 {
 			x.Vector = i
 		}
-		x.In = append(x.In, d.operand(u, i, row.In[k].Stem))
+		o := d.operand(u, i, row.In[k].Stem)
+		o.Bare = row.In[k].Token()
+		x.In = append(x.In, o)
 	}
 	for i, r := range u.Op.Results() {
 		x.Out = append(x.Out, d.result(u, i, row.Out[i].Stem, hardWidth(r.Type, d.c.IndexWidth)))

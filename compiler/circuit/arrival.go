@@ -278,6 +278,8 @@ func (u *Unit) row() timing.Key {
 		k.Module, k.N = "loom_mux", max(len(u.In)-1, 2)
 	case Gate:
 		k.Module = "loom_gate"
+	case Interlock:
+		k.Module = "loom_interlock"
 	case Carry:
 		k.Module = "loom_carry"
 	case Accumulate:
@@ -450,6 +452,29 @@ func (a *arrivals) unit(u *Unit) {
 		a.inside = append(a.inside, arc{-1, choice + a.alone(step, timing.Capture), u.Name}, arc{-1, a.alone(step, timing.Inside), u.Name})
 		a.state(u, k, in, out, in[:1])
 		a.starts(a.alone(k, timing.Launch), u.Name, out[0].data)
+	case Interlock:
+		// Whether a load may pass follows the subscripts of load and store, and those kept. It is compared with all of these,
+		// which is no gate that others take in. The load alone waits for that: the others are taken as registers say.
+		passes, taken := out[0], in[0]
+		for _, p := range in[:2] {
+			a.arc(p.valid, passes.valid, a.delay(k, timing.Forward), u.Name)
+			a.arc(p.valid, taken.ready, a.delay(k, timing.Through), u.Name)
+			a.arc(p.data, passes.valid, a.alone(k, timing.Forward), u.Name)
+			a.arc(p.data, taken.ready, a.alone(k, timing.Through), u.Name)
+			a.captured(p.data, a.alone(k, timing.Capture), u.Name)
+		}
+		a.arc(passes.ready, taken.ready, a.delay(k, timing.Backward), u.Name)
+		a.starts(a.alone(k, timing.Launch), u.Name, passes.valid)
+		a.starts(a.alone(k, timing.LaunchReady), u.Name, taken.ready)
+		a.captured(passes.ready, a.delay(k, timing.CaptureReady), u.Name)
+		for i, p := range in {
+			a.captured(p.valid, a.delay(k, timing.Capture), u.Name)
+			if i > 0 {
+				a.starts(a.delay(timing.Key{Module: "loom_carry", Width: 1}, timing.LaunchReady), u.Name, p.ready)
+			}
+		}
+		a.inside = append(a.inside, arc{-1, a.alone(k, timing.Inside), u.Name})
+		data(in[0], out[0], 0)
 	case Stream:
 		a.state(u, k, in, nil, nil)
 		a.inside = append(a.inside, arc{-1, a.alone(k, timing.Inside), u.Name})

@@ -430,8 +430,8 @@ func (b *builder) array(mem *ir.Operation, external map[*ir.Value]*Array) *Array
 var kinds = map[string]Kind{
 	opname.HandshakeConstant: Constant, opname.HandshakeCondBr: Branch, opname.HandshakeMux: Mux, opname.HandshakeJoin: Join,
 	opname.DataflowStream: Stream, opname.DataflowGate: Gate, opname.DataflowCarry: Carry, opname.DataflowInvariant: Invariant,
-	opname.DataflowAccumulate: Accumulate,
-	opname.HandshakeLoad:      Load, opname.HandshakeStore: Store,
+	opname.DataflowAccumulate: Accumulate, opname.DataflowInterlock: Interlock,
+	opname.HandshakeLoad: Load, opname.HandshakeStore: Store,
 	opname.HandshakeMerge: Merge, opname.HandshakeControlMerge: ControlMerge, opname.HandshakeBuffer: Primed,
 }
 

@@ -11,7 +11,7 @@ import (
 // on.
 var arity = map[Kind]struct{ least, most, out int }{
 	Compute: {1, 3, 1}, Divide: {1, 2, 1}, Constant: {1, 1, 1}, Branch: {2, 2, 2}, Mux: {2, -1, 1}, Join: {1, -1, 1},
-	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Accumulate: {3, 3, 1}, Load: {1, -1, 1}, Store: {1, -1, 1}, Finish: {1, -1, -1},
+	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Accumulate: {3, 3, 1}, Interlock: {3, 3, 1}, Load: {1, -1, 1}, Store: {1, -1, 1}, Finish: {1, -1, -1},
 	Merge: {1, -1, 1}, ControlMerge: {1, -1, 2}, Primed: {1, 1, 1},
 }
 
@@ -152,6 +152,8 @@ func (u *Unit) Passes(in, out int) bool {
 		return false
 	case Compute:
 		return u.Cycles() == 0
+	case Interlock:
+		return in != 2 // what is done is known a cycle later
 	}
 	return true
 }
@@ -166,6 +168,8 @@ func (u *Unit) Returns(in, out int) bool {
 		return false
 	case Carry:
 		return in != 0 // it takes its condition whenever it waits for one
+	case Interlock:
+		return in == 0 // the others come when its registers say so
 	case Load, Store:
 		return u.chipLoad()
 	}

@@ -126,6 +126,9 @@ const (
 	// Accumulate: condition, initial value, element -> what is summed up behind the loop. Latency is the number of
 	// its parts, which is that of the registers inside.
 	Accumulate Kind = "accumulate"
+	// Interlock: subscript of an iteration's load, of its store, done tokens of stores -> the subscript of the load, once no
+	// store of an earlier iteration to it is on its way.
+	Interlock Kind = "interlock"
 	// Load: element index, tokens… -> data; from a stream without the index. The result is the response, which is the done
 	// token as well.
 	Load Kind = "load"

@@ -196,8 +196,8 @@ type LoopTiming struct {
 	// of the loop and the loops inside of it allow, 0 where the number of iterations of a loop
 	// inside is not known.
 	Interval int
-	// Varies is set where iterations may take longer: with a unit whose time depends on its operands, here
-	// or in a loop inside.
+	// Varies is set where iterations may take longer: with a unit whose time depends on its operands, as that of an interlock
+	// does, here or in a loop inside.
 	Varies bool
 	// Inner is set where no loop is inside of it.
 	Inner bool
@@ -238,6 +238,7 @@ func Timing(c *Circuit, o Options) []LoopTiming {
 				row, _ := units.Lookup(u.Op.Name)
 				l.Varies = l.Varies || row.Most != nil
 			}
+			l.Varies = l.Varies || u.Kind == Interlock && s.inside(s.home[u.ID], raw)
 		}
 		for p := s.loops.Parent(raw); p != outside && l.Depth < len(c.Units); p = s.loops.Parent(p) {
 			l.Depth++

@@ -196,7 +196,7 @@ func (s *schedule) aside() map[*Channel]bool {
 				if ch == nil || ch.To.Unit == nil || behind[ch.To.Unit] || s.home[ch.To.Unit.ID] != s.parent[loop] {
 					continue
 				}
-				if _, state := s.loops.of(ch.To.Unit); state {
+				if _, state := s.loops.of(ch.To.Unit); state || ofNext(ch) {
 					continue // takes it in the next iteration
 				}
 				behind[ch.To.Unit] = true
@@ -411,6 +411,11 @@ func oneToken(carry *Unit) bool {
 		case Carry:
 			if !ring[u.In[1].Channel] {
 				return false
+			}
+			continue
+		case Interlock:
+			if ch.To.Port > 0 {
+				return false // it keeps these
 			}
 			continue
 		default:

@@ -108,7 +108,7 @@ func (s *schedule) behind(loop End) map[*Unit]bool {
 			if ch == nil || ch.To.Unit == nil || out[ch.To.Unit] {
 				continue
 			}
-			if _, state := s.loops.of(ch.To.Unit); state {
+			if _, state := s.loops.of(ch.To.Unit); state || ofNext(ch) {
 				continue // of the next iteration, or of another loop
 			}
 			out[ch.To.Unit] = true
@@ -194,13 +194,26 @@ func (s *schedule) inside(loop, around End) bool {
 }
 
 // later is how long after its first firing a unit takes the first token at an operand: carries
-// and invariants take conditions and loop values with the second iteration.
+// and invariants take conditions and loop values with the second iteration. So does an interlock
+// the subscript of a store, at the latest. It is full of stores when as many of them are known, and takes none in the
+// cycle in which the first is done; the load behind that one waits then, where no two subscripts are the same.
 func (s *schedule) later(u *Unit, in int) int {
-	if u.Kind == Carry && in != 1 || u.Kind == Invariant && in == 0 {
-		return s.ii[s.home[u.ID]]
+	ii := s.ii[s.home[u.ID]]
+	switch {
+	case u.Kind == Carry && in != 1, u.Kind == Invariant && in == 0, u.Kind == Interlock && in == 1:
+		return ii
+	case u.Kind == Interlock && in == 2:
+		return (units.InterlockDepth+1)*ii - 1
 	}
 	return 0
 }
+
+// ofNext reports whether a unit that is in the loop of its operands takes a channel for iterations behind the one that the
+// token is of: what an interlock knows of stores.
+func ofNext(ch *Channel) bool { return ch.To.Unit.Kind == Interlock && ch.To.Port > 0 }
+
+// isDone reports whether a channel tells an interlock what stores are done, which is taken at once.
+func isDone(ch *Channel) bool { return ch.To.Unit.Kind == Interlock && ch.To.Port == 2 }
 
 // arrives is when the first token of a channel comes to its consumer, and leaves is when it is
 // taken.
@@ -210,6 +223,11 @@ func (s *schedule) arrives(ch *Channel) int {
 }
 
 func (s *schedule) leaves(ch *Channel) int {
+	if ofNext(ch) {
+		// As soon as it comes, but the subscript of a store a cycle behind that of the load at the earliest, and what is done
+		// behind both.
+		return max(s.arrives(ch), s.time[ch.To.Unit.ID]+ch.To.Port)
+	}
 	return s.time[ch.To.Unit.ID] + s.later(ch.To.Unit, ch.To.Port)
 }
 
@@ -448,7 +466,7 @@ func (s *schedule) balanceAt(most int) {
 		}
 		cost := 0
 		switch home := s.level(ch); {
-		case ch.Buffer.Kind != None || s.c.finishes(ch):
+		case ch.Buffer.Kind != None || s.c.finishes(ch) || isDone(ch):
 		case home == outside:
 			cost = 1
 		default:
@@ -491,8 +509,8 @@ func (s *schedule) components() []int {
 		index[v], low[v] = count, count
 		stack = append(stack, v)
 		for _, ch := range s.c.Units[v].Out {
-			if ch == nil || ch.To.Unit == nil {
-				continue
+			if ch == nil || ch.To.Unit == nil || isDone(ch) {
+				continue // a load waits for what is done many iterations before
 			}
 			w := ch.To.Unit.ID
 			switch {

@@ -240,7 +240,7 @@ func (p *sharing) next(r region) map[*Unit]bool {
 }
 
 // reach finds the units whose first firing waits for one of some channels. What reaches a carry
-// or an invariant as a condition or as its next value is there for the next iteration: where
+// or an invariant as a condition or as its next value, or an interlock as the subscript of a store, is there for the next iteration: where
 // that is one of the loop around, the unit is in crossing; of a loop after the channels the end
 // waits for it.
 func (p *sharing) reach(from []*Channel, around End) (units map[*Unit]bool, crossing []*Unit) {
@@ -266,7 +266,10 @@ func (p *sharing) reach(from []*Channel, around End) (units map[*Unit]bool, cros
 		v := open[len(open)-1]
 		open = open[:len(open)-1]
 		u, later := v.ch.To.Unit, v.later
-		if u.Kind == Carry && v.ch.To.Port != 1 || u.Kind == Invariant && v.ch.To.Port != 1 {
+		if isDone(v.ch) {
+			continue // only a load of the same element waits for what is done
+		}
+		if u.Kind == Carry && v.ch.To.Port != 1 || u.Kind == Invariant && v.ch.To.Port != 1 || u.Kind == Interlock && v.ch.To.Port == 1 {
 			later = p.home[u.ID]
 			if later == around {
 				if !crossed[u] {

@@ -409,6 +409,8 @@ func (d *direct) unit(u *circuit.Unit) {
 		d.add(a)
 	case circuit.Invariant:
 		d.add(&invariant{node: n})
+	case circuit.Interlock:
+		d.add(newInterlock(n, u.In[0].Width, units.InterlockDepth, units.InterlockBits))
 	case circuit.Finish:
 		d.finish = &finish{datapath: datapath{node: n, interval: 1, slots: make([]uint64, len(n.in))}}
 		for i := range n.out {
