@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/internal/randprog"
 )
 
 // interlockedRun runs a program whose loads pass interlocks and returns what differs from the interpreter, and whether it has any.
@@ -19,7 +20,7 @@ func TestInterlocks(t *testing.T) {
 	for seed := range programs(600) {
 		diff, has := interlockedRun(t, seed, "")
 		if diff != "" {
-			t.Fatalf("seed %d: %s\n%s", seed, diff, meetingProgram(seed))
+			t.Fatalf("seed %d: %s\n%s", seed, diff, randprog.Meetings(seed))
 		}
 		if has {
 			locked++
