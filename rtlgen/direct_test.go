@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"loom/compiler/circuit"
@@ -25,7 +26,13 @@ func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
 // wrappedRTL is the same with other ports.
 func wrappedRTL(t testing.TB, name string, memory int64, ports rtlgen.Ports) *rtlgen.Output {
 	t.Helper()
-	low, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	return loweredRTL(t, name, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"}, memory, ports)
+}
+
+// loweredRTL is the same with other options of the lowering.
+func loweredRTL(t testing.TB, name string, o lower.Options, memory int64, ports rtlgen.Ports) *rtlgen.Output {
+	t.Helper()
+	low, err := lower.Lower(testkit.Kernel(t, name), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +72,13 @@ func TestDirectTools(t *testing.T) {
 		})
 	}
 	t.Run("an array is restored", func(t *testing.T) { checkTools(t, "counters", directRTL(t, "local/counters", 1)) })
+	t.Run("interlocks", func(t *testing.T) {
+		out := loweredRTL(t, "histogram", lower.Options{IndexWidth: 32, MemoryOrder: "pipelined", Interlocks: true}, 4, rtlgen.Ports{})
+		if !slices.Contains(out.Sources, "loom_interlock.sv") {
+			t.Errorf("the sources are %v", out.Sources)
+		}
+		checkTools(t, "interlocks", out)
+	})
 }
 
 // TestWrapperTools: the same with a wrapper: loads alone, stores of narrow elements, both.

@@ -193,13 +193,22 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 	if err != nil {
 		return nil, err
 	}
+	c, err := placedGraph(t, module, low.Func, seed, environments, place)
+	if err != nil {
+		return nil, fmt.Errorf("order %s: %w", order, err)
+	}
+	return c, nil
+}
+
+// placedGraph is the same for a program that is lowered already.
+func placedGraph(t testing.TB, module, fn *ir.Operation, seed uint64, environments []cycle.Options, place func(*circuit.Circuit, circuit.Options) error) (*circuit.Circuit, error) {
 	e := environments[seed%uint64(len(environments))]
 	sized := e.Latency
 	if seed%4 > 1 {
 		sized = environments[(seed+1)%uint64(len(environments))].Latency
 	}
-	fn := low.Func
 	if seed%5 > 0 {
+		var err error
 		if fn, err = simplify.Run(fn, simplify.Options{IndexWidth: 64}); err != nil {
 			return nil, err
 		}
@@ -245,7 +254,7 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return nil, err
 		}
 		if want.Status == vector.Done && got.Status != vector.Done {
-			return nil, fmt.Errorf("run %d: %s, clock %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, clock, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
+			return nil, fmt.Errorf("run %d: %s, clock %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, clock, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
 		}
 		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
 			return nil, fmt.Errorf("run %d: %s", k, strings.Join(d, "\n"))
