@@ -77,8 +77,8 @@ type CompileOptions struct {
 	// wait for them: they look there first. AutoRecentStores is 0, unless KeepFastest finds another one for a fabric.
 	RecentStores int
 	// Interlocks is whether loads of a loop wait for those stores of earlier iterations alone that go to their element, in units
-	// of Fabric that compare the subscripts (dataflow.interlock): "on", "off", or "auto" (also for ""), which is off unless KeepFastest finds
-	// that it pays. It has no effect with RecentStores.
+	// of Fabric, or of the direct circuit, that compare the subscripts (dataflow.interlock): "on", "off", or "auto" (also for ""), which is off
+	// unless KeepFastest finds for a fabric that it pays. It has no effect with RecentStores.
 	Interlocks string
 	// MoreUnits is whether the graph may take more units of Fabric where innermost loops become faster by that (simplify.Fabric): "on", "off",
 	// or "auto" (also for ""), which is off unless KeepFastest finds that it pays. It takes a graph that is simplified for a fabric.
@@ -228,7 +228,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 		Forward: o.Direct || o.RecentStores > 0 || o.Interlocks == "on", RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
-		Interlocks: o.Interlocks == "on" && !o.Direct,
+		Interlocks: o.Interlocks == "on",
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch

@@ -42,7 +42,7 @@ each run and takes the image that is right for it; --cosim proves both.
 Where iterations of a loop may meet in an array, loads wait for the stores of earlier iterations. If the
 kernel is faster so, they wait for stores to their element alone, in PEs that compare subscripts (--interlocks). Where the
 fabric has too few of these, registers keep the last stores and loads look there first: as many as make it
-fastest on small random inputs, or as --recent-stores says. A direct circuit has them if it says so.
+fastest on small random inputs, or as --recent-stores says. A direct circuit has either of them if the option says so.
 If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
 also reads it before that, carries it once more for what reads it, divisions by powers of two are shifts, and what a loop carries on
 is computed before it is known whether the loop goes on.
@@ -94,7 +94,7 @@ for all later ones.`,
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			if direct {
-				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "interlocks", "more-units", "one-image")
+				a.ineffective(c, "with --direct", "seed", "budget", "simplify", "more-units", "one-image")
 				df.takeReset(a, c, &reset)
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")
