@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // variant is what of the options makes another graph of a kernel, as it was chosen.
@@ -24,7 +26,9 @@ func (k *Kernel) RecentStores() int { return k.chosen.recent }
 
 // Interlocks reports whether loads of the graph's loops wait for stores to their element alone, where the fabric has units for that
 // (CompileOptions.Interlocks).
-func (k *Kernel) Interlocks() bool { return k.chosen.locks }
+func (k *Kernel) Interlocks() bool {
+	return k.chosen.locks && slices.ContainsFunc(k.Graph.Regions[0].Entry().Ops, func(op *ir.Operation) bool { return op.Name == opname.DataflowInterlock })
+}
 
 // MoreUnits reports whether the graph takes more units where loops become faster by that (CompileOptions.MoreUnits).
 func (k *Kernel) MoreUnits() bool { return k.chosen.more }

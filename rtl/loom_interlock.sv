@@ -2,8 +2,8 @@
 //   iteration to that subscript is not done.
 //
 // Function: dataflow.interlock. Tokens of a and s alternate, a first: the subscript of an
-//   iteration's load and that of its store, negative where it does not store. A subscript
-//   that stores is kept until a token of d says that its store is done; stores are done in
+//   iteration's load and that of its store, negative where it does not load, or store. A
+//   subscript that stores is kept until a token of d says that its store is done; stores are done in
 //   the order of the iterations. a passes to o once s of the iteration before is here and
 //   no subscript kept is the same.
 // Parameters: W bits of a subscript; DEPTH stores that may be on their way, a power of two
@@ -40,9 +40,10 @@ module loom_interlock #(
   logic due;  // the load of an iteration has passed, its store is not known yet
   logic [P:0] count;  // stores kept
   logic [P-1:0] first, next;  // the oldest of them, and where the next one goes
-  logic stores, same, clear, known, keep, drop;
+  logic loads, stores, same, clear, known, keep, drop;
   logic [DEPTH-1:0] kept, hit;
 
+  assign loads   = ~a_data[W-1];
   assign stores  = ~s_data[W-1];
   assign same    = s_data[B-1:0] == a_data[B-1:0];
   assign s_ready = due & (count != (P + 1)'(DEPTH));
@@ -50,7 +51,7 @@ module loom_interlock #(
   assign known   = s_valid & s_ready;
   assign keep    = known & stores;
   assign drop    = d_valid & d_ready;
-  assign clear   = (~due | (known & ~(stores & same))) & (hit == '0);
+  assign clear   = (~due | (known & ~(loads & stores & same))) & ~(loads & (hit != '0));
 
   assign o_valid = a_valid & clear;
   assign o_data  = a_data;

@@ -60,7 +60,7 @@ func TestSharedUnits(t *testing.T) {
 		text = strings.Replace(text, from, to, 1)
 	}
 	replace("[acc, tok, ctl, tok, mua, tok]", "[acc, tok, ctl, tok, dic, tok]")
-	replace("[ctl, tok, alu, sta, muc, tok]", "[ctl, tok, alu, sta, dic, tok]")
+	replace("[lck, tok, alu, sta, muc, tok]", "[lck, tok, alu, sta, dic, tok]")
 	replace("[ste, add, tok, muc, tok, dic]", "[ste, add, tok, dic, tok, dic]")
 	replace("[str, str, bit, div, ctl, add]", "[str, str, bit, muc, ctl, add]")
 	for _, c := range []struct {

@@ -20,12 +20,12 @@
   logic               f_due;  // one load more than stores has passed
   logic               f_behind;  // a load waits for a store of the queue
   logic [3:0]         f_streak;
-  logic               f_hit;  // the queue has the subscript of the load
+  logic               f_hit;  // the queue has the subscript of the load, which is one
   assign f_back = f_count - (P + 1)'(f_dx);
   always_comb begin
     f_hit = 1'b0;
     for (int k = 0; k < DEPTH; k++)
-      if ((k < f_count) && (f_queue[k*B +: B] == a_data[B-1:0])) f_hit = 1'b1;
+      if (~a_data[W-1] && (k < f_count) && (f_queue[k*B +: B] == a_data[B-1:0])) f_hit = 1'b1;
   end
   initial f_count = '0;
   initial f_due = 1'b0;
@@ -48,10 +48,10 @@
     if (f_ax) begin
       assert (~f_due | f_sx);
       assert (~f_hit);
-      if (f_keep) assert (s_data[B-1:0] != a_data[B-1:0]);
+      if (f_keep & ~a_data[W-1]) assert (s_data[B-1:0] != a_data[B-1:0]);
     end
     // And no later.
-    if (a_valid & ~f_hit & (~f_due | (f_sx & ~(f_keep & (s_data[B-1:0] == a_data[B-1:0]))))) assert (o_valid);
+    if (a_valid & ~f_hit & (~f_due | (f_sx & ~(f_keep & ~a_data[W-1] & (s_data[B-1:0] == a_data[B-1:0]))))) assert (o_valid);
     if (~a_valid) assert (~a_ready);
     // The store of an iteration once, behind its load; done tokens for what is kept.
     assert (s_ready == (f_due & (f_count < DEPTH)));
@@ -80,6 +80,7 @@
     cover (f_live & f_ax & f_behind);  // behind a store that is done
     cover (f_live & a_valid & o_ready & f_keep & ~f_hit & ~o_valid);  // behind the store before it
     cover (f_live & f_ax & f_sx & ~f_keep & (s_data[B-1:0] == a_data[B-1:0]));  // which is none
+    cover (f_live & f_ax & f_keep & a_data[W-1] & ((B == W) | (s_data[B-1:0] == a_data[B-1:0])));  // which is no load
     cover (f_live & (f_count == DEPTH) & due & s_valid & d_valid);
     cover (f_live & f_ax & (f_count == DEPTH - 1) & f_keep);
   end

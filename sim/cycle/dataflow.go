@@ -166,7 +166,7 @@ func (g *gate) needs(_ *engine, buf []wire) []wire { return append(buf, g.in...)
 // none), d, a done token of a store. It passes a on once no store of an earlier iteration can be to that subscript.
 type interlock struct {
 	node
-	negative uint64 // the bit of a subscript that says that nothing is stored
+	negative uint64 // the bit of a subscript that says that nothing is loaded, or stored
 	low      uint64 // the bits that are compared
 	due      bool   // the load of an iteration has passed, its store is not known yet
 	kept     queue  // low bits of the subscripts of stores that are known and not done
@@ -181,10 +181,11 @@ func (x *interlock) early() []wire { return x.in[1:] }
 
 // hit reports whether a load is there to a subscript that is kept.
 func (x *interlock) hit(e *engine) bool {
-	if !e.valid(x.in[0]) {
+	a := e.val(x.in[0])
+	if !e.valid(x.in[0]) || a&x.negative != 0 {
 		return false
 	}
-	a := e.val(x.in[0]) & x.low
+	a &= x.low
 	for i := range x.kept.count {
 		if x.kept.at(i) == a {
 			return true
@@ -198,7 +199,7 @@ func (x *interlock) forward(e *engine) {
 	open := x.due && !x.kept.full()
 	e.accept(x.in[1], open)
 	e.accept(x.in[2], !x.kept.empty())
-	known := open && e.valid(x.in[1]) && (s&x.negative != 0 || (s^a)&x.low != 0)
+	known := open && e.valid(x.in[1]) && ((s|a)&x.negative != 0 || (s^a)&x.low != 0)
 	e.drive(x.out[0], e.valid(x.in[0]) && (!x.due || known) && !x.hit(e), a)
 }
 
