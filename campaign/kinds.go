@@ -24,6 +24,7 @@ import (
 const (
 	Programs = "programs"
 	Shared   = "shared"
+	Meetings = "meetings"
 	C        = "c"
 	Fabrics  = "fabrics"
 )
@@ -45,6 +46,7 @@ type Kind struct {
 var Kinds = []Kind{
 	{Programs, 20, "structured programs on shipped meshes, from the interpreter to the cycle simulator", true, nil},
 	{Shared, 20, "the same of loops with many accesses to few arrays, on mesh8x8", true, nil},
+	{Meetings, 20, "loops whose iterations may meet in an array, with interlocks, on mesh8x8", true, nil},
 	{C, randctest.BatchSize, "C programs, from clang to the graph and the direct circuit", false, []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt}},
 	{Floats, 5, "operations of floats on random words, from this machine's arithmetic to circuits under Verilator", false, []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt, tools.Verilator, tools.CXX}},
 	{Fabrics, kernelsPerFabric, "kernels on random fabrics: mapper, checker, proof, cycle simulator", true, nil},
@@ -89,6 +91,10 @@ func (k Kind) New(cosim int) (Worker, error) {
 	case Shared:
 		return programs(NewSharedProgram, func(s Program) (*ir.Operation, error) {
 			return mlir.ParseAndVerify("shared.mlir", randprog.Shared(s.Seed))
+		}, under), nil
+	case Meetings:
+		return programs(NewMeeting, func(s Program) (*ir.Operation, error) {
+			return mlir.ParseAndVerify("meeting.mlir", randprog.Meetings(s.Seed))
 		}, under), nil
 	case C:
 		return cPrograms, nil

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/ladder"
 	"loom/internal/randprog"
 )
@@ -19,7 +20,7 @@ var Effort = mapper.Effort{Attempts: 6, Candidates: 1, Moves: 30, Cooling: 85, I
 // made again from it.
 type Program struct {
 	Seed uint64
-	// Fabric is the name of a shipped one, Order the memory order of the lowering.
+	// Fabric is the name of a shipped one, Order the memory order of the lowering or ladder.Interlocks, for which the graph is simplified, too.
 	Fabric, Order string
 	Env           ladder.Environment
 	// Cosim is set where it runs under Verilator, too.
@@ -51,6 +52,27 @@ func NewSharedProgram(seed uint64, cosim bool) Program {
 	return s
 }
 
+// NewMeeting is a random loop whose iterations may meet in an array (randprog.Meetings), on a mesh with interlocks.
+func NewMeeting(seed uint64, cosim bool) Program {
+	return Program{Seed: seed, Fabric: "mesh8x8", Order: ladder.Interlocks, Env: ladder.EnvironmentFor(seed / 2), Cosim: cosim, Inputs: seed}
+}
+
+// form is that of the graph.
+func (s Program) form() ladder.Form {
+	if s.Order == ladder.Interlocks {
+		return ladder.Simplified
+	}
+	return ladder.Lowered
+}
+
+// flags are those of loom build for the order.
+func (s Program) flags() string {
+	if s.Order == ladder.Interlocks {
+		return "--memory-order pipelined --interlocks on"
+	}
+	return "--memory-order " + s.Order + " --simplify off"
+}
+
 // Module is the program of NewProgram: a small one, with local memory now and then.
 func (s Program) Module() *ir.Operation {
 	o := randprog.Small()
@@ -74,13 +96,15 @@ type Verdict struct {
 	Wires int
 	// Extremes are the accumulators that give what an iteration begins with.
 	Extremes int
+	// Interlocks are its dataflow.interlock operations.
+	Interlocks int
 	// Diff is the first disagreement, "" for none.
 	Diff string
 }
 
 // Run takes a program through the levels. The error is a fault of LOOM, too.
 func (s Program) Run(m *ladder.Mesh, module *ir.Operation) (v Verdict, err error) {
-	d, err := ladder.NewDesign(module, m, s.Order, mapper.Options{Seed: s.Seed, Effort: Effort})
+	d, err := ladder.NewDesignOf(module, m, s.Order, s.form(), mapper.Options{Seed: s.Seed, Effort: Effort})
 	if err != nil {
 		if ladder.Broken(err) {
 			return v, err
@@ -88,6 +112,11 @@ func (s Program) Run(m *ladder.Mesh, module *ir.Operation) (v Verdict, err error
 		return v, nil
 	}
 	v.Fits, v.Units = true, d.Result.Mapping.Utilization.PEs.Used
+	for _, op := range d.Graph.Regions[0].Entry().Ops {
+		if op.Name == opname.DataflowInterlock {
+			v.Interlocks++
+		}
+	}
 	in := randprog.Inputs(module, s.Inputs)
 	if v.Diff, err = d.Simulate(in, s.Env); err == nil && v.Diff == "" && s.Cosim {
 		v.Diff, err = d.Cosimulate(in, s.Env)
@@ -106,7 +135,7 @@ func (s Program) Report(name string, module *ir.Operation, diff string, rerun fu
 			"original.mlir": mlir.Print(module, mlir.Options{}),
 			"inputs.json":   string(randprog.Inputs(small, s.Inputs).JSON()) + "\n",
 		},
-		Again: fmt.Sprintf("loom build %s/program.mlir --arch %s --memory-order %s --inputs %s/inputs.json %s --cosim -o out", Here, s.Fabric, s.Order, Here, s.Env.Flags()),
+		Again: fmt.Sprintf("loom build %s/program.mlir --arch %s %s --inputs %s/inputs.json %s --cosim -o out", Here, s.Fabric, s.flags(), Here, s.Env.Flags()),
 	}
 }
 

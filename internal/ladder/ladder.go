@@ -82,9 +82,15 @@ const (
 	MoreUnits       // that too, and with more units where loops become faster by that
 )
 
+// Interlocks is the pipelined order with interlocks (lower.Options.Interlocks).
+const Interlocks = "interlocks"
+
 // Graph lowers a program for a fabric.
 func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.Operation, error) {
 	opts := lower.Options{MemoryOrder: order, IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps}
+	if order == Interlocks {
+		opts.MemoryOrder, opts.Forward, opts.Interlocks = "pipelined", true, true
+	}
 	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if form != Lowered {
 		opts.Executes = target.Executes
