@@ -185,15 +185,8 @@ func (u *Unit) chipLoad() bool { return u.Kind == Load && !u.Array.External() }
 // against them.
 func (c *Circuit) CheckBuffers() error {
 	var errs diag.List
-	for _, dir := range []struct {
-		what string
-		cut  func(*Channel) bool
-		pass func(u *Unit, in, out int) bool
-	}{
-		{"valid", cutsValid, (*Unit).Passes},
-		{"ready", cutsReady, (*Unit).Returns},
-	} {
-		if loop := c.loop(dir.cut, dir.pass); loop != nil {
+	for _, dir := range []direction{forwards, backwards} {
+		if loop := c.loop(dir); loop != nil {
 			var names []string
 			for _, ch := range loop {
 				names = append(names, ch.Name)
@@ -237,9 +230,43 @@ func (c *Circuit) held() map[*Channel]bool {
 func cutsValid(ch *Channel) bool { return ch.Buffer.CutsValid() }
 func cutsReady(ch *Channel) bool { return ch.Buffer.CutsReady() }
 
+// direction is one in which signals run in a cycle: of valid and data along the channels, of ready against them.
+type direction struct {
+	what string
+	cut  func(*Channel) bool
+	pass func(u *Unit, in, out int) bool
+	// held: also from a channel to units that read it and leave its token.
+	held bool
+}
+
+var (
+	forwards  = direction{"valid", cutsValid, (*Unit).Passes, true}
+	backwards = direction{"ready", cutsReady, (*Unit).Returns, false}
+)
+
+// next are, by channel, those to which a signal runs on from it through units that pass it.
+func (c *Circuit) next(d direction) [][]*Channel {
+	next := make([][]*Channel, len(c.Channels))
+	for _, u := range c.Units {
+		for k, o := range u.In {
+			if o.Channel == nil || o.Held && !d.held {
+				continue
+			}
+			for i, out := range u.Out {
+				if out != nil && d.pass(u, k, i) {
+					next[o.Channel.ID] = append(next[o.Channel.ID], out)
+				}
+			}
+		}
+	}
+	return next
+}
+
 // loop finds channels that form a loop through units that pass from operand to result and
 // channels that are not cut; nil where there is none.
-func (c *Circuit) loop(cut func(*Channel) bool, pass func(u *Unit, in, out int) bool) []*Channel {
+func (c *Circuit) loop(d direction) []*Channel {
+	next := c.next(d)
+	cut := d.cut
 	state := make([]byte, len(c.Channels))
 	type frame struct {
 		ch   *Channel
@@ -253,16 +280,14 @@ func (c *Circuit) loop(cut func(*Channel) bool, pass func(u *Unit, in, out int) 
 		state[start.ID] = 1
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			u := top.ch.To.Unit
-			if u == nil || top.next == len(u.Out) {
+			if top.next == len(next[top.ch.ID]) {
 				state[top.ch.ID] = 2
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			out := u.Out[top.next]
-			i := top.next
+			out := next[top.ch.ID][top.next]
 			top.next++
-			if out == nil || cut(out) || !pass(u, top.ch.To.Port, i) || state[out.ID] == 2 {
+			if cut(out) || state[out.ID] == 2 {
 				continue
 			}
 			if state[out.ID] == 1 {

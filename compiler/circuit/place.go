@@ -285,7 +285,7 @@ func placeFree(c *Circuit) {
 		}
 	}
 	for {
-		loop := c.loop(cutsValid, (*Unit).Passes)
+		loop := c.loop(forwards)
 		if loop == nil {
 			return
 		}
@@ -314,8 +314,9 @@ func slots(wait int, reason string) Buffer {
 // carries each of them has a value of its own on the way, so each gets a buffer.
 func cutLoops(c *Circuit) {
 	var values []*Channel
+	along, against := c.next(forwards), c.next(backwards)
 	for _, u := range c.Units {
-		if u.Kind == Carry && u.In[2].Channel != nil && (c.leads(u, (*Unit).Passes) || c.leads(u, (*Unit).Returns)) {
+		if u.Kind == Carry && u.In[2].Channel != nil && (leads(u, along) || leads(u, against)) {
 			values = append(values, u.In[2].Channel)
 		}
 	}
@@ -326,10 +327,10 @@ func cutLoops(c *Circuit) {
 		}
 	}
 	for {
-		loop := c.loop(cutsValid, (*Unit).Passes)
+		loop := c.loop(forwards)
 		way := "valid and data"
 		if loop == nil {
-			loop = c.loop(cutsReady, (*Unit).Returns)
+			loop = c.loop(backwards)
 			way = "ready"
 		}
 		if loop == nil {
@@ -340,8 +341,8 @@ func cutLoops(c *Circuit) {
 	}
 }
 
-// leads reports whether the result of a carry runs to its loop value in the same cycle.
-func (c *Circuit) leads(carry *Unit, pass func(u *Unit, in, out int) bool) bool {
+// leads reports whether the result of a carry runs to its loop value in the same cycle, by the channels next to each.
+func leads(carry *Unit, next [][]*Channel) bool {
 	seen := map[*Channel]bool{}
 	var visit func(ch *Channel) bool
 	visit = func(ch *Channel) bool {
@@ -349,19 +350,7 @@ func (c *Circuit) leads(carry *Unit, pass func(u *Unit, in, out int) bool) bool 
 			return false
 		}
 		seen[ch] = true
-		if ch == carry.In[2].Channel {
-			return true
-		}
-		u := ch.To.Unit
-		if u == nil {
-			return false
-		}
-		for i, o := range u.Out {
-			if pass(u, ch.To.Port, i) && visit(o) {
-				return true
-			}
-		}
-		return false
+		return ch == carry.In[2].Channel || slices.ContainsFunc(next[ch.ID], visit)
 	}
 	return visit(carry.Out[0])
 }
