@@ -252,6 +252,10 @@ operation counts nothing for it, and the bound is a lower one all the same. The 
 **A sum in parts** (` + "`dataflow.accumulate`" + `, [lowering.md](lowering.md#sums-in-parts)) is on no cycle of its loop: its parts never leave it, and only
 its result goes on. In a loop around it counts the cycles in which it combines the parts, 3, 7, 11, 16 or 21 for 2 to 6 of them.
 
+**An interlock** (` + "`dataflow.interlock`, [lowering.md](lowering.md)" + `) knows the store of the iteration before when it lets a load pass, which is a token
+on that way, and if no subscripts meet it waits for the done token of the store 17 iterations before. Where all meet, a loop takes as long as without: on a mapping
+"most" counts that.
+
 The number after an operation is its latency where that is not one cycle.
 
 | kernel | order | loop | iterations | interval | bound | limiting cycle |
