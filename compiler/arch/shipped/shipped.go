@@ -22,7 +22,7 @@ func Text(name string) (text string, ok bool) {
 }
 
 // names are the architectures, the smallest first.
-var names = []string{"mesh4x4", "float4x4", "temporal4x4", "mesh6x6", "mixed6x6", "float6x6", "temporal6x6", "mesh8x8", "wide6x6", "double6x6", "mixed8x8", "float8x8", "mixed10x10",
+var names = []string{"mesh4x4", "float4x4", "temporal4x4", "mesh6x6", "float6x6", "mixed6x6", "temporal6x6", "mesh8x8", "wide6x6", "double6x6", "mixed8x8", "float8x8", "mixed10x10",
 	"mesh12x12", "float12x12", "double10x10", "float16x16", "double16x16"}
 
 // Names lists the architectures, the smallest first.
