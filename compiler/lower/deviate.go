@@ -103,11 +103,12 @@ const (
 const (
 	interlockNone     deviation = "loads do not pass their interlocks"
 	interlockSkipped  deviation = "an iteration that does not store gives an interlock the subscript zero"
+	interlockBelow    deviation = "the subscript of a store that does not run is taken to be one"
 	interlockBranches deviation = "a load in other branches than the store is interlocked"
 )
 
 // interlocks lists them.
-var interlocks = []deviation{interlockNone, interlockSkipped, interlockBranches}
+var interlocks = []deviation{interlockNone, interlockSkipped, interlockBelow, interlockBranches}
 
 // recents lists them.
 var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart}

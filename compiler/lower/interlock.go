@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
@@ -96,7 +97,7 @@ func lead(loop *ir.Operation, v *ir.Value) {
 // interlocked lists what a loop does to a group if its loads can be interlocked with its store, the last one; r is the region
 // of the loop that holds all of it.
 func (o *orderer) interlocked(c *construct, g *group) (as []*access, r *region) {
-	if !o.pipelined || !o.s.opts.Interlocks || o.s.opts.RecentStores > 0 || c.fenced() || !o.s.executesInterlock(c.op.Pos) {
+	if !o.pipelined || !o.s.opts.Interlocks || o.s.opts.RecentStores > 0 || c.fenced() || !o.s.executes(opname.DataflowInterlock, ir.Index, ir.Index, ir.Index, ir.None) {
 		return nil, nil
 	}
 	as = accessesIn(c, g)
@@ -164,12 +165,15 @@ func bringDown(v *ir.Value, from, to *region) *ir.Value {
 	return to.bring(bringDown(v, from, to.parent))
 }
 
-// outside is the subscript of an access in a region around it, whether the access runs or not. Where it is not known there, it leaves the branches of
-// the access, and is negative where these are not taken. Otherwise a store that does not run is done as well: *done becomes a
+// outside is the subscript of an access in a region around it, whether the access runs or not. Where it is not known there, it leaves the branches of the access, and is negative where these are not taken. Otherwise a store that does not run is done as well: *done becomes a
 // token for each subscript.
 func (o *orderer) outside(a *access, r *region, name string, done **ir.Value) *ir.Value {
 	src := a.src.Operand(a.src.NumOperands() - 1)
 	known := knownIn(r, src)
+	// Where a store does not run its subscript may be any number, and a negative one has no done token: without its sign it has.
+	signed := a.store && a.in != r && o.known().Of(src).Lo < 0 && o.s.opts.deviate != interlockBelow
+	mask := indexConstant(a.op.Pos, int64(1)<<(o.s.opts.IndexWidth-1)-1, "most")
+	known = known && (!signed || o.s.executes(opname.ArithAndI, ir.Index, ir.Index, ir.Index))
 	at := a.op.Operand(0)
 	for in := a.in; in != r; in = in.parent {
 		c := constructOf(in)
@@ -187,10 +191,23 @@ func (o *orderer) outside(a *access, r *region, name string, done **ir.Value) *i
 			*done = leave(*done, other.control(), name+"_done")
 		}
 	}
-	if known {
+	switch {
+	case known && signed:
+		and := o.s.emit(opname.ArithAndI, a.op.Pos, []*ir.Value{r.lookup(src), r.constant(mask)}, ir.Index)
+		and.Result(0).Name = name
+		return and.Result(0)
+	case known:
 		return r.lookup(src)
 	}
 	return at
+}
+
+// known are the ranges of the structured function.
+func (o *orderer) known() *ranges.Ranges {
+	if o.ranges == nil {
+		o.ranges = o.s.ranges()
+	}
+	return o.ranges
 }
 
 // knownIn reports whether a structured value is computed in a region or around it.
@@ -219,17 +236,18 @@ func never(pos diag.Pos, opts Options) *ir.Operation {
 	if opts.deviate == interlockSkipped {
 		least = 0
 	}
+	return indexConstant(pos, least, "never")
+}
+
+// indexConstant is a constant in no block.
+func indexConstant(pos diag.Pos, value int64, name string) *ir.Operation {
 	op := ir.NewOp(opname.ArithConstant, pos, nil, []ir.Type{ir.Index})
-	op.SetAttr("value", ir.IntAttr(least, ir.Index))
-	op.Result(0).Name = "never"
+	op.SetAttr("value", ir.IntAttr(value, ir.Index))
+	op.Result(0).Name = name
 	return op
 }
 
-// executesInterlock reports whether the target has a unit for an interlock.
-func (s *state) executesInterlock(pos diag.Pos) bool {
-	if s.opts.Executes == nil {
-		return true
-	}
-	index, token := ir.NewOp("", pos, nil, []ir.Type{ir.Index, ir.Index}), ir.NewOp("", pos, nil, []ir.Type{ir.None})
-	return s.opts.Executes(ir.NewOp(opname.DataflowInterlock, pos, append(index.Results(), token.Result(0)), []ir.Type{ir.Index}))
+// executes reports whether the target has a unit for an operation with these types, of the result first.
+func (s *state) executes(name string, result ir.Type, operands ...ir.Type) bool {
+	return s.opts.Executes == nil || s.opts.Executes(ir.NewOp(name, diag.Pos{}, ir.NewOp("", diag.Pos{}, nil, operands).Results(), []ir.Type{result}))
 }

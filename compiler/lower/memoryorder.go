@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/dialect/handshake"
@@ -58,6 +59,7 @@ func orderMemory(s *state, _ *diag.List) {
 type orderer struct {
 	s         *state
 	pipelined bool
+	ranges    *ranges.Ranges // nil until something asks
 }
 
 // member is one group that is ordered in a region.

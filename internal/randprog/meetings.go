@@ -25,6 +25,7 @@ func Meetings(seed uint64) string {
 	line("%%yes = arith.constant true")
 	line("%%no = arith.constant false")
 	line("%%zero = arith.constant 0 : i32")
+	line("%%c1_i32 = arith.constant 1 : i32")
 	line("%%few = arith.constant %d : i32", []int{0, 1, 3, 7}[pick(4)])
 	line("%%count = arith.remui %%n, %%c16 : index")
 	around := pick(4) == 0
@@ -101,7 +102,18 @@ func Meetings(seed uint64) string {
 		line("%%p%d = arith.cmpi %s, %s, %%zero : i32", d, []string{"sgt", "ne", "sle"}[pick(3)], []string{sum, "%k"}[pick(2)])
 		line("scf.if %%p%d {", d)
 	}
-	if ifs > 0 && pick(2) == 0 {
+	switch {
+	case stored:
+	case pick(5) == 0:
+		// A subscript that is below the array where the store does not run.
+		subscript()
+		line("%%lower = arith.subi %%a%d, %%c1_i32 : i32", names)
+		line("%%element = arith.cmpi sge, %%lower, %%zero : i32")
+		line("%%below = arith.index_cast %%lower : i32 to index")
+		line("scf.if %%element {")
+		ifs++
+		to = "%below"
+	case ifs > 0 && pick(2) == 0:
 		to = subscript()
 		line("%%in_branch = arith.addi %s, %%k : i32", sum)
 		sum = "%in_branch"
