@@ -73,7 +73,7 @@ func TestCampaignMissing(t *testing.T) {
 		cosim int
 		want  string
 	}{
-		{"sums", 0, "take one of programs, shared, c, floats, fabrics, table"},
+		{"sums", 0, "take one of programs, shared, meetings, c, floats, fabrics, table"},
 		{"c", 5, "leave out --cosim"},
 	} {
 		if _, err := loom.RandomCampaign(c.kind, c.cosim); err == nil || !strings.Contains(err.Error(), c.want) {
