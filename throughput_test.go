@@ -152,6 +152,49 @@ func compareOn(t *testing.T, src loom.Source, f *loom.Fabric, size int64) (exact
 	return exact, fractions, ranges
 }
 
+// TestPredictedIntervalsOfInterlocks: where no keys of a histogram meet while they are on their way, an iteration takes the least that is
+// predicted, and where all keys are the same the most, whatever the memory takes.
+func TestPredictedIntervalsOfInterlocks(t *testing.T) {
+	f := shippedFabric(t, "mesh6x6")
+	k, err := loom.Compile(t.Context(), source(t, "testdata/kernels/histogram.mlir"), loom.CompileOptions{Fabric: f, Interlocks: "on"})
+	if err != nil || !k.Interlocks() {
+		t.Fatalf("interlocks %v: %v", err == nil && k.Interlocks(), err)
+	}
+	m, err := loom.Map(t.Context(), k, f, loom.MapOptions{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 1000
+	for _, same := range []bool{false, true} {
+		keys := make([]string, n)
+		for i := range keys {
+			keys[i] = "5"
+			if !same {
+				keys[i] = fmt.Sprint(i % 64)
+			}
+		}
+		text := fmt.Sprintf(`{"args": {"key": [%s], "hist": {"random": 64, "seed": 1}, "n": %d}}`, strings.Join(keys, ", "), n)
+		in, err := k.ReadInputs(loom.Source{Name: "keys.json", Text: text}, loom.InputOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cycles := range []int64{1, 4, 20, 60} {
+			run, err := m.RunCycles(in, loom.Environment{Latency: latency.Fixed(cycles), MaxCycles: 300_000}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, want := run.Loops[0], run.Loops[0].Expected
+			if same {
+				want = l.AtMost
+			}
+			t.Logf("memory of %d cycles, equal keys %v: %s measured, %s predicted", cycles, same, l.Measured(), l.Predicted())
+			if math.Abs(l.II-want) > 0.005*want {
+				t.Errorf("memory of %d cycles, equal keys %v: %v cycles per iteration, not %v", cycles, same, l.II, want)
+			}
+		}
+	}
+}
+
 // randomLoop is a loop of loads from two arrays, arithmetic of different depth and a store;
 // every second one carries a value, every third has a branch with sides of different length,
 // every fourth stores on one side of it only.

@@ -165,8 +165,9 @@ func bringDown(v *ir.Value, from, to *region) *ir.Value {
 	return to.bring(bringDown(v, from, to.parent))
 }
 
-// outside is the subscript of an access in a region around it, whether the access runs or not. Where it is not known there, it leaves the branches of the access, and is negative where these are not taken. Otherwise a store that does not run is done as well: *done becomes a
-// token for each subscript.
+// outside is the subscript of an access in a region around it, whether the access runs or not. Where it is not known there,
+// it leaves the branches of the access, and is negative where these are not taken. Otherwise a store that does not run is
+// done as well: *done becomes a token for each subscript.
 func (o *orderer) outside(a *access, r *region, name string, done **ir.Value) *ir.Value {
 	src := a.src.Operand(a.src.NumOperands() - 1)
 	known := knownIn(r, src)

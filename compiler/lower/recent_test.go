@@ -57,30 +57,35 @@ func runMeeting(t *testing.T, seed uint64, opts Options, kind func(*ir.Operation
 	return "", has
 }
 
-// TestRecentStores: loops whose loads overtake stores compute the same, and many loops do so.
-func TestRecentStores(t *testing.T) {
-	kept := 0
+// meetingRun runs the program of a seed, with a rule broken or none.
+type meetingRun func(t *testing.T, seed uint64, d deviation) (diff string, has bool)
+
+// agree runs many programs, of which at least a third must be of the kind that is tested.
+func (run meetingRun) agree(t *testing.T) {
+	t.Helper()
+	of := 0
 	for seed := range programs(600) {
-		diff, keeps := overtaken(t, seed, "")
+		diff, has := run(t, seed, "")
 		if diff != "" {
 			t.Fatalf("seed %d: %s\n%s", seed, diff, randprog.Meetings(seed))
 		}
-		if keeps {
-			kept++
+		if has {
+			of++
 		}
 	}
-	t.Logf("%d programs keep stores", kept)
-	if kept < int(programs(600)/3) {
-		t.Errorf("only %d programs keep stores", kept)
+	t.Logf("%d programs", of)
+	if of < int(programs(600)/3) {
+		t.Errorf("only %d programs", of)
 	}
 }
 
-// TestRecentStoresDeviations breaks each of their rules.
-func TestRecentStoresDeviations(t *testing.T) {
-	for _, d := range recents {
+// notice breaks each of some rules: a program must show it.
+func (run meetingRun) notice(t *testing.T, rules []deviation) {
+	t.Helper()
+	for _, d := range rules {
 		caught := false
 		for seed := uint64(0); seed < 1200 && !caught; seed++ {
-			diff, _ := overtaken(t, seed, d)
+			diff, _ := run(t, seed, d)
 			caught = diff != ""
 		}
 		if !caught {
@@ -88,6 +93,12 @@ func TestRecentStoresDeviations(t *testing.T) {
 		}
 	}
 }
+
+// TestRecentStores: loops whose loads overtake stores compute the same, and many loops do so.
+func TestRecentStores(t *testing.T) { meetingRun(overtaken).agree(t) }
+
+// TestRecentStoresDeviations breaks each of their rules.
+func TestRecentStoresDeviations(t *testing.T) { meetingRun(overtaken).notice(t, recents) }
 
 // TestRecentStoresIntervals: with n recent stores a histogram has n+1 iterations in the time that its recurrence takes, and some more for
 // the choice and the tokens.
