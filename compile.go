@@ -208,6 +208,9 @@ func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool)
 		return res, err
 	}
 	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes, Temporal: o.Fabric != nil && o.Fabric.Arch.Temporal(), TokenControls: o.Fabric != nil && o.Fabric.Arch.TokenControls()}, Print: l.Print}
+	if o.Fabric != nil {
+		s.Fabric.Units = tech.Count(o.Fabric.Arch)
+	}
 	if o.MoreUnits == "on" && o.Fabric != nil {
 		s.Fabric.MoreUnits, s.Fabric.Accumulates = true, tech.Accumulators(o.Fabric.Arch)
 	}

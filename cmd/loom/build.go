@@ -44,8 +44,8 @@ kernel is faster so, they wait for stores to their element alone, in PEs that co
 fabric has too few of these, registers keep the last stores and loads look there first: as many as make it
 fastest on small random inputs, or as --recent-stores says. A direct circuit has either of them if the option says so.
 If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
-also reads it before that, carries it once more for what reads it, divisions by powers of two are shifts, and what a loop carries on
-is computed before it is known whether the loop goes on.
+also reads it before that, carries it once more for what reads it, divisions by constants are shifts, differences or products, and what a
+loop carries on is computed before it is known whether the loop goes on.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for

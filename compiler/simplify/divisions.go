@@ -6,10 +6,12 @@ import (
 
 	"loom/compiler/analysis/interval"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/recurrence"
+	"loom/compiler/rewrite"
 	"loom/compiler/widths"
 )
 
@@ -22,11 +24,13 @@ import (
 //	                                         %q = arith.trunci %z : i60 to i32
 //
 // The quotient is exact for all values that the dividend may have (package widths). A remainder is
-// what the product of quotient and divisor leaves. By powers of two, shifts do. A division whose
+// what the product of quotient and divisor leaves. By powers of two, shifts do; where the dividend is less than
+// twice the divisor, as in (i + 1) % n, a comparison and a subtraction. A division whose
 // product has more than 64 bits stays: of 64-bit numbers most, of 32-bit ones those by more than 2^31.
 //
-// On fabrics, whose arithmetic has the widths of the program, only divisions by powers of two are replaced: those for which there is no
-// divider, and, with Fabric.MoreUnits, those in innermost loops. One division becomes up to four operations.
+// On fabrics, whose arithmetic has the widths of the program, products have the dividend's width, 32 or 64 bits, whichever is enough
+// and has units: on those of 32 bits dividends of 15 bits have reciprocals by all divisors. As many divisions are replaced there
+// as there are more of than dividers, and, with Fabric.MoreUnits, those in innermost loops: one division becomes up to five operations.
 func divideByConstants(s *state, _ *diag.List) {
 	if s.opts.IndexWidth == 0 {
 		return
@@ -34,19 +38,14 @@ func divideByConstants(s *state, _ *diag.List) {
 	nest := recurrence.FindLoops(s.fn)
 	inner := innermost(nest)
 	facts := widths.Of(s.fn, s.opts.IndexWidth)
+	lack := s.dividersLack()
+	quotients := map[dividend]computed{}
 	for _, op := range append([]*ir.Operation(nil), s.body.Ops...) {
-		signed, remainder := false, false
-		switch op.Name {
-		case opname.ArithDivUI:
-		case opname.ArithDivSI:
-			signed = true
-		case opname.ArithRemUI:
-			remainder = true
-		case opname.ArithRemSI:
-			signed, remainder = true, true
-		default:
+		if !isDivision(op) {
 			continue
 		}
+		signed := op.Name == opname.ArithDivSI || op.Name == opname.ArithRemSI
+		remainder := op.Name == opname.ArithRemUI || op.Name == opname.ArithRemSI
 		d := division{s: s, op: op, x: op.Operand(0)}
 		d.width, _ = ir.BitWidth(d.x.Type, s.opts.IndexWidth)
 		constant := op.Operand(1)
@@ -67,7 +66,13 @@ func divideByConstants(s *state, _ *diag.List) {
 		} else {
 			d.most = f.Interval.UHi
 		}
-		if f := s.opts.Fabric; f != nil && s.executes(op) {
+		if sum := d.x.Def; sum != nil && sum.Name == opname.ArithAddI {
+			y, more := facts[sum.Operand(0)].Interval, facts[sum.Operand(1)].Interval
+			if c, known := more.Constant(); known && c > 0 && y.UHi <= interval.Mask(d.width)-uint64(c) {
+				d.addend, d.more = sum.Operand(0), uint64(c)
+			}
+		}
+		if f := s.opts.Fabric; f != nil && lack <= 0 && s.executes(op) {
 			if home := nest.Home(op.Result(0)); !f.MoreUnits || home < 0 || !inner[home] {
 				continue
 			}
@@ -79,20 +84,73 @@ func divideByConstants(s *state, _ *diag.List) {
 		if by < 2 {
 			continue // by one: nothing to win; by zero: as the divider does it
 		}
-		if s.opts.Fabric != nil && (by&(by-1) != 0 || !d.executes(opname.ArithShRSI, opname.ArithShRUI, opname.ArithAddI, opname.ArithSubI, opname.ArithAndI)) {
-			continue
+		same := dividend{x: d.x, by: by, signed: d.signed}
+		d.known = quotients[same]
+		var v *ir.Value
+		if s.opts.Fabric == nil {
+			v = d.make(by, remainder)
+		} else {
+			for _, d.product = range []int{d.width, 32, 64} {
+				if d.product < d.width {
+					continue
+				}
+				d.made = nil
+				if v = d.make(by, remainder); v != nil && !slices.ContainsFunc(d.made, func(op *ir.Operation) bool { return !s.executes(op) }) {
+					break
+				}
+				v, d.known = nil, quotients[same] // what was made for it is dead
+			}
 		}
-		if v := d.make(by, remainder); v != nil {
+		if v != nil {
 			if d.x.Type == ir.Type(ir.Index) {
 				v = d.insert(ir.NewOp(opname.ArithIndexCast, op.Pos, []*ir.Value{v}, []ir.Type{ir.Index}))
 			}
 			v.Name = op.Result(0).Name
+			facts[v] = facts[op.Result(0)] // a division may follow
 			op.Result(0).ReplaceAllUsesWith(v)
 			op.SetOperands(nil)
+			quotients[same] = d.known
+			lack--
 		}
 	}
 	clearDead(s, nil)
 }
+
+// dividersLack is how many divisions the graph has more than the fabric has dividers.
+func (s *state) dividersLack() int {
+	lack := 0
+	if s.opts.Fabric == nil || s.opts.Fabric.Units == nil {
+		return lack
+	}
+	divisions := slices.DeleteFunc(slices.Clone(s.body.Ops), func(op *ir.Operation) bool { return !isDivision(op) })
+	for _, op := range divisions {
+		lack = max(lack, len(divisions)-s.opts.Fabric.Units(op))
+	}
+	return lack
+}
+
+// isDivision reports whether an operation takes a divider.
+func isDivision(op *ir.Operation) bool {
+	switch op.Name {
+	case opname.ArithDivUI, opname.ArithDivSI, opname.ArithRemUI, opname.ArithRemSI:
+		return true
+	}
+	return false
+}
+
+// dividend is what is divided by a number, of which quotient and remainder may be wanted; computed is the quotient, as if the number
+// were positive, and the width of its type.
+type (
+	dividend struct {
+		x      *ir.Value
+		by     uint64
+		signed bool
+	}
+	computed struct {
+		q     *ir.Value
+		width int
+	}
+)
 
 // division is a division to replace.
 type division struct {
@@ -103,7 +161,12 @@ type division struct {
 	control *ir.Value // fires the divisor
 	signed  bool      // x may be negative
 	most    uint64    // the largest magnitude of x
-	negate  bool      // the divisor is negative
+	addend  *ir.Value // x is addend + more, which does not wrap; nil where it is no such sum
+	more    uint64
+	negate  bool            // the divisor is negative
+	known   computed        // that a division before has computed, or this one
+	product int             // how wide a product may be, 0: as it has to be
+	made    []*ir.Operation // in place of op, without constants
 }
 
 // make makes the quotient or the remainder by a divisor's magnitude, nil where the operations would
@@ -116,18 +179,25 @@ func (d *division) make(by uint64, remainder bool) *ir.Value {
 		}
 		return x
 	}
-	// The remainder lies between 0 and by, or -by and by: its low bits say it all.
+	// The width to compute in, and that of the remainder, which lies between 0 and by, or -by and by: its low bits say it all.
+	w := d.width
 	r := min(bits.Len64(by)+1, d.width)
-	if d.s.opts.Fabric != nil {
-		r = d.width
+	if d.product > 0 {
+		w, r = d.product, d.product
 	}
 	if by&(by-1) == 0 {
-		return d.shift(bits.TrailingZeros64(by), r, remainder)
+		return d.shift(bits.TrailingZeros64(by), w, r, remainder)
+	}
+	if d.most>>1 < by && !d.signed {
+		return d.once(by, w, remainder)
 	}
 	// The quotient, as if the divisor were positive, and its type's width.
-	q, w := d.multiply(by)
-	if q == nil {
-		return nil
+	q := d.known.q
+	if w = d.known.width; q == nil || d.product > 0 && d.product != w {
+		if q, w = d.multiply(by); q == nil {
+			return nil
+		}
+		d.known = computed{q, w}
 	}
 	if !remainder {
 		return d.sign(d.cast(q, w, d.width))
@@ -145,28 +215,48 @@ func (d *division) sign(q *ir.Value) *ir.Value {
 	return q
 }
 
-// shift divides by 2^k; r is the width of the remainder. A negative dividend is raised by 2^k - 1
+// once divides what is less than twice the divisor, and not negative; w is the width to compute in.
+func (d *division) once(by uint64, w int, remainder bool) *ir.Value {
+	if d.s.opts.deviate == reciprocalShort {
+		by--
+	}
+	x := d.cast(d.x, d.width, w)
+	m := rewrite.Maker{Pos: d.op.Pos, Emit: func(op *ir.Operation) { d.insert(op) }}
+	// Of y + c, y says all, and no loop waits for the sum and then for what follows from it.
+	y, c := x, uint64(0)
+	if d.addend != nil && d.more <= by && x == d.x {
+		y, c = d.addend, d.more
+	}
+	above := m.CmpI(arith.Uge, y, d.number(by-c, w))
+	if !remainder {
+		return d.sign(d.cast(m.Op(opname.ArithExtUI, x.Type, above), w, d.width))
+	}
+	rest := d.do(opname.ArithAddI, y, d.number(c-by, w))
+	return d.cast(m.Op(opname.ArithSelect, x.Type, above, rest, x), w, d.width)
+}
+
+// shift divides by 2^k, in w bits; r is the width of the remainder. A negative dividend is raised by 2^k - 1
 // first: quotients are rounded towards zero.
-func (d *division) shift(k, r int, remainder bool) *ir.Value {
-	x := d.cast(d.x, d.width, d.width) // an integer
+func (d *division) shift(k, w, r int, remainder bool) *ir.Value {
+	x := d.cast(d.x, d.width, w) // an integer
 	if !d.signed {
 		if remainder {
-			return d.do(opname.ArithAndI, x, d.number(1<<k-1, d.width))
+			return d.cast(d.do(opname.ArithAndI, x, d.number(1<<k-1, w)), w, d.width)
 		}
-		return d.sign(d.do(opname.ArithShRUI, x, d.number(uint64(k), d.width)))
+		return d.sign(d.cast(d.do(opname.ArithShRUI, x, d.number(uint64(k), w)), w, d.width))
 	}
 	var by *ir.Value // 2^k - 1 of a negative number
 	if k == 1 {
-		by = d.do(opname.ArithShRUI, x, d.number(uint64(d.width-1), d.width))
+		by = d.do(opname.ArithShRUI, x, d.number(uint64(w-1), w))
 	} else {
-		by = d.do(opname.ArithAndI, d.do(opname.ArithShRSI, x, d.number(uint64(d.width-1), d.width)), d.number(1<<k-1, d.width))
+		by = d.do(opname.ArithAndI, d.do(opname.ArithShRSI, x, d.number(uint64(w-1), w)), d.number(1<<k-1, w))
 	}
 	raised := d.do(opname.ArithAddI, x, by)
 	if !remainder {
-		return d.sign(d.do(opname.ArithShRSI, raised, d.number(uint64(k), d.width)))
+		return d.sign(d.cast(d.do(opname.ArithShRSI, raised, d.number(uint64(k), w)), w, d.width))
 	}
-	multiple := d.do(opname.ArithAndI, raised, d.number(^uint64(0)<<k, d.width))
-	return d.cast(d.cast(d.do(opname.ArithSubI, x, multiple), d.width, r), r, d.width)
+	multiple := d.do(opname.ArithAndI, raised, d.number(^uint64(0)<<k, w))
+	return d.cast(d.cast(d.do(opname.ArithSubI, x, multiple), w, r), r, d.width)
 }
 
 // multiply divides by the reciprocal; it returns the width of the quotient's type, too.
@@ -197,7 +287,13 @@ func (d *division) multiply(by uint64) (*ir.Value, int) {
 	if hi != 0 || w > 64 {
 		return d.multiplyTwice(most, by, zeros)
 	}
-	x := d.cast(d.halved(zeros), d.width, w)
+	if d.product > 0 {
+		if w > d.product {
+			return nil, 0
+		}
+		w = d.product
+	}
+	x := d.halved(zeros, w)
 	product := d.do(opname.ArithMulI, x, d.number(m, w))
 	if !d.signed {
 		return d.do(opname.ArithShRUI, product, d.number(uint64(p), w)), w
@@ -206,25 +302,27 @@ func (d *division) multiply(by uint64) (*ir.Value, int) {
 	return d.do(opname.ArithSubI, q, d.do(opname.ArithShRSI, x, d.number(uint64(w-1), w))), w
 }
 
-// halved is the dividend without the factors of two that it is divided by.
-func (d *division) halved(zeros int) *ir.Value {
+// halved is the dividend without the factors of two that it is divided by, in w bits.
+func (d *division) halved(zeros, w int) *ir.Value {
 	if zeros == 0 {
-		return d.x
+		return d.cast(d.x, d.width, w)
 	}
-	return d.do(opname.ArithShRUI, d.cast(d.x, d.width, d.width), d.number(uint64(zeros), d.width))
+	to := max(d.width, w) // before anything is cut off
+	half := d.do(opname.ArithShRUI, d.cast(d.x, d.width, to), d.number(uint64(zeros), to))
+	return d.cast(half, to, w)
 }
 
 // multiplyTwice divides numbers of 32 bits without a sign whose reciprocal has 33: m·x is
 // 2^32·x + (m - 2^32)·x, and the sum of their high halves is halved before it is made, as it has
 // 33 bits, too.
 func (d *division) multiplyTwice(most, by uint64, zeros int) (*ir.Value, int) {
-	if d.signed || bits.Len64(most) > 32 {
+	if d.signed || bits.Len64(most) > 32 || d.product != 0 && d.product != 64 {
 		return nil, 0
 	}
 	const w = 64
 	p := 32 + bits.Len64(by-1)
 	m := (1<<p)/by + 1 - 1<<32
-	x := d.cast(d.halved(zeros), d.width, w)
+	x := d.halved(zeros, w)
 	high := d.do(opname.ArithShRUI, d.do(opname.ArithMulI, x, d.number(m, w)), d.number(32, w))
 	half := d.do(opname.ArithShRUI, d.do(opname.ArithSubI, x, high), d.number(1, w))
 	return d.do(opname.ArithShRUI, d.do(opname.ArithAddI, half, high), d.number(uint64(p-33), w)), w
@@ -242,15 +340,6 @@ func reciprocal(most, by uint64) (p int, m uint64, ok bool) {
 	return 0, 0, false
 }
 
-// executes reports whether the target computes operations of two integers of the dividend's width.
-func (d *division) executes(names ...string) bool {
-	b := (&ir.Region{}).AddBlock()
-	x := b.AddArg(ir.Int(d.width), "", d.op.Pos)
-	return !slices.ContainsFunc(names, func(name string) bool {
-		return !d.s.executes(ir.NewOp(name, d.op.Pos, []*ir.Value{x, x}, []ir.Type{x.Type}))
-	})
-}
-
 // do appends an operation of two operands and one type.
 func (d *division) do(name string, a, b *ir.Value) *ir.Value {
 	return d.insert(ir.NewOp(name, d.op.Pos, []*ir.Value{a, b}, []ir.Type{a.Type}))
@@ -258,6 +347,9 @@ func (d *division) do(name string, a, b *ir.Value) *ir.Value {
 
 func (d *division) insert(op *ir.Operation) *ir.Value {
 	op.Loc = d.op.Loc
+	if op.Name != opname.HandshakeConstant {
+		d.made = append(d.made, op)
+	}
 	return d.s.body.InsertBefore(d.op, op).Result(0)
 }
 

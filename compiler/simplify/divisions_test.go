@@ -117,38 +117,47 @@ func straight(t *testing.T, fn *ir.Operation) func(x uint64) uint64 {
 	}
 }
 
-// isDivision reports whether an operation takes a divider.
-func isDivision(op *ir.Operation) bool {
-	switch op.Name {
-	case opname.ArithDivUI, opname.ArithDivSI, opname.ArithRemUI, opname.ArithRemSI:
-		return true
+// words executes all but divisions, on integers of some widths; casts are wires.
+func words(widths ...int) func(*ir.Operation) bool {
+	return func(op *ir.Operation) bool {
+		if isDivision(op) || op.Name == opname.ArithExtUI || op.Name == opname.ArithExtSI || op.Name == opname.ArithTruncI {
+			return !isDivision(op)
+		}
+		w, _ := ir.BitWidth(op.Operand(op.NumOperands()-1).Type, 32)
+		return slices.Contains(widths, w)
 	}
-	return false
 }
 
-// TestDivisionsOnFabrics: without a divider every byte is divided by powers of two with shifts, and by nothing else; with one
-// divisions stay, but in innermost loops of graphs that may take more units.
+// TestDivisionsOnFabrics: without a divider every byte is divided by every number in units of bytes and words, in words alone by those with a sign
+// that need no negation of a byte, and on bytes alone where no product is wider; with one divisions stay, but in innermost loops of graphs that may take more units.
 func TestDivisionsOnFabrics(t *testing.T) {
-	none := &Fabric{Executes: func(op *ir.Operation) bool { return !isDivision(op) }}
+	stay := map[string]int{}
 	for _, op := range divisionOps {
 		for by := int64(-128); by < 128; by++ {
-			power := by > 1 && by&(by-1) == 0 || by < -1 && -by&(-by-1) == 0 && op[3:] == "si" || by == -128
 			if by == 0 {
 				continue
 			}
-			given, simple, divides := quotientFor(t, op, "i8", by, 0, Options{IndexWidth: 32, Fabric: none})
-			if divides == power {
-				t.Errorf("%s by %d: a division stays: %v", op, by, divides)
-			}
-			for x := range uint64(256) {
-				if a, b := given(x), simple(x); a != b && !(by == -1 && x == 128) {
-					t.Fatalf("%s %d by %d: %d, want %d", op, x, by, b, a)
+			for what, widths := range map[string][]int{"bytes and words": {8, 32}, "words": {32}, "bytes": {8}} {
+				given, simple, divides := quotientFor(t, op, "i8", by, 0, Options{IndexWidth: 32, Fabric: &Fabric{Executes: words(widths...)}})
+				if divides && (what == "bytes and words" && by != 1 && by != -1 || what == "words" && by > 1) {
+					t.Errorf("%s by %d on %s: a division stays", op, by, what)
+				}
+				if divides {
+					stay[what]++
+				}
+				for x := range uint64(256) {
+					if a, b := given(x), simple(x); a != b && !(by == -1 && x == 128) {
+						t.Fatalf("%s %d by %d on %s: %d, want %d", op, x, by, what, b, a)
+					}
 				}
 			}
 			if _, _, divides := quotientFor(t, op, "i8", by, 0, Options{IndexWidth: 32, Fabric: &Fabric{MoreUnits: true}}); !divides {
 				t.Errorf("%s by %d, in no loop, is none any more", op, by)
 			}
 		}
+	}
+	if stay["bytes"] < 300 || stay["bytes"] > 900 {
+		t.Errorf("on bytes alone %d divisions stay", stay["bytes"])
 	}
 	for _, more := range []bool{false, true} {
 		m, err := mlir.Parse("loop.mlir", `func.func @f(%x: memref<8xi32>, %n: index) {
@@ -175,6 +184,146 @@ func TestDivisionsOnFabrics(t *testing.T) {
 		}
 		if divides := slices.ContainsFunc(g.Regions[0].Entry().Ops, isDivision); divides == more {
 			t.Errorf("more units %v: a division in a loop stays: %v", more, divides)
+		}
+	}
+}
+
+// TestDivisionsOfWords: on a fabric of 32 bits the quotient of a word is a product where that has no more bits.
+func TestDivisionsOfWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	stay, short := 0, 0
+	for range 300 {
+		by, mask := 2+r.Uint64()>>(1+r.IntN(62))&0xffff, uint64(0xffffffff)>>r.IntN(31)
+		op := divisionOps[r.IntN(4)]
+		on := func(deviate deviation) Options {
+			return Options{IndexWidth: 32, Fabric: &Fabric{Executes: words(32)}, deviate: deviate}
+		}
+		given, simple, divides := quotientFor(t, op, "i32", int64(by), mask, on(""))
+		_, wrong, _ := quotientFor(t, op, "i32", int64(by), mask, on(reciprocalShort))
+		if divides {
+			if stay++; mask < 1<<15 {
+				t.Errorf("%s by %d, mask %#x: a division stays", op, by, mask)
+			}
+			continue
+		}
+		noticed := false
+		for range 200 {
+			x := r.Uint64() & mask >> r.IntN(32)
+			if r.IntN(2) == 0 {
+				x = x/by*by - uint64(r.IntN(2))
+			}
+			if a, b := given(x&0xffffffff), simple(x&0xffffffff); a != b {
+				t.Fatalf("%s: %d by %d, mask %#x: %d, want %d", op, x, by, mask, b, a)
+			}
+			noticed = noticed || given(x&0xffffffff) != wrong(x&0xffffffff)
+		}
+		if noticed {
+			short++
+		}
+	}
+	if stay == 0 || short < 20 {
+		t.Errorf("%d divisions stay, a reciprocal that lacks a bit is noticed at %d", stay, short)
+	}
+}
+
+// TestDivisionsLack: where there are more divisions than dividers, as many are replaced.
+func TestDivisionsLack(t *testing.T) {
+	for units := range 5 {
+		m, err := mlir.ParseAndVerify("divisions.mlir", `
+handshake.func @f(%x: i32, %start: none, ...) -> (i32, i32, i32, none) {
+  %mask = constant %start {value = 4095 : i32} : i32
+  %low = arith.andi %x, %mask : i32
+  %d = constant %start {value = 10 : i32} : i32
+  %a = arith.divui %low, %d : i32
+  %b = arith.remui %a, %d : i32
+  %c = arith.divui %x, %d : i32
+  return %a, %b, %c, %start : i32, i32, i32, none
+}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &Fabric{Units: func(*ir.Operation) int { return units }, Executes: func(op *ir.Operation) bool {
+			return isDivision(op) || words(32)(op)
+		}}
+		g, err := Run(m.Regions[0].Entry().Ops[0], Options{IndexWidth: 32, Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := len(slices.DeleteFunc(slices.Clone(g.Regions[0].Entry().Ops), func(op *ir.Operation) bool { return !isDivision(op) }))
+		// That of a whole word has no product of 32 bits.
+		if want := min(3, max(units, 1)); left != want {
+			t.Errorf("with %d dividers %d divisions are left, want %d", units, left, want)
+		}
+	}
+}
+
+// TestDivisionsTogether: a remainder takes the quotient that is computed anyway, whichever of both comes first.
+func TestDivisionsTogether(t *testing.T) {
+	for _, ops := range [][]string{{"divui", "remui"}, {"remui", "divui"}, {"divsi", "remsi"}, {"divui", "divui"}} {
+		for what, opts := range map[string]Options{"circuit": {IndexWidth: 32}, "fabric": {IndexWidth: 32, Fabric: &Fabric{Executes: words(32)}}} {
+			m, err := mlir.ParseAndVerify("both.mlir", fmt.Sprintf(`
+handshake.func @f(%%x: i32, %%start: none, ...) -> (i32, i32, none) {
+  %%mask = constant %%start {value = 4095 : i32} : i32
+  %%low = arith.andi %%x, %%mask : i32
+  %%d = constant %%start {value = 10 : i32} : i32
+  %%a = arith.%s %%low, %%d : i32
+  %%b = arith.%s %%low, %%d : i32
+  return %%a, %%b, %%start : i32, i32, none
+}`, ops[0], ops[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := Run(m.Regions[0].Entry().Ops[0], opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			products := 0
+			for _, op := range g.Regions[0].Entry().Ops {
+				if op.Name == opname.ArithMulI {
+					products++
+				}
+			}
+			want := 2
+			if ops[0] == ops[1] {
+				want = 1
+			}
+			if products != want {
+				t.Errorf("%s and %s of a %s take %d products, want %d\n%s", ops[0], ops[1], what, products, want, mlir.Print(g, mlir.Options{}))
+			}
+		}
+	}
+}
+
+// TestDivisionsOfSums: (y + c) / n and (y + c) % n of a y below n, where the sum has no carry out of the word and where it has.
+func TestDivisionsOfSums(t *testing.T) {
+	for _, op := range []string{"divui", "remui", "divsi", "remsi"} {
+		for _, c := range []int64{1, 5, 16, 17, 100, 250} {
+			for _, by := range []int64{16, 17, 23, 100} {
+				m, err := mlir.ParseAndVerify("sums.mlir", fmt.Sprintf(`
+handshake.func @f(%%x: i8, %%start: none, ...) -> (i8, none) {
+  %%mask = constant %%start {value = 15 : i8} : i8
+  %%y = arith.andi %%x, %%mask : i8
+  %%c = constant %%start {value = %d : i8} : i8
+  %%sum = arith.addi %%y, %%c : i8
+  %%d = constant %%start {value = %d : i8} : i8
+  %%q = arith.%s %%sum, %%d : i8
+  return %%q, %%start : i8, none
+}`, int64(int8(c)), by, op))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fn := m.Regions[0].Entry().Ops[0]
+				g, err := Run(fn, Options{IndexWidth: 32})
+				if err != nil {
+					t.Fatal(err)
+				}
+				given, simple := straight(t, fn), straight(t, g)
+				for x := range uint64(256) {
+					if a, b := given(x), simple(x); a != b {
+						t.Fatalf("%s of (%d + %d) and %d: %d, want %d", op, x&15, c, by, b, a)
+					}
+				}
+			}
 		}
 	}
 }

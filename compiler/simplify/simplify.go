@@ -60,8 +60,10 @@ type Fabric struct {
 	// Executes reports whether the fabric has a unit for an operation, by its name and
 	// types; nil takes every operation.
 	Executes func(*ir.Operation) bool
+	// Units is how many units the fabric has for an operation; nil is enough of all that it executes.
+	Units func(*ir.Operation) int
 	// MoreUnits is set where the graph may take more units if innermost loops become faster by that: two carries for what accumulators
-	// change (splitRecurrences), shifts for divisions by powers of two (divideByConstants), branches of what is computed ahead (speculate).
+	// change (splitRecurrences), shifts and products for divisions by constants (divideByConstants), branches of what is computed ahead (speculate).
 	MoreUnits bool
 	// Accumulates reports whether the fabric has a unit for a loop whose next value an operation computes from the present one, its operand
 	// left (0 or 1): one that gives what every iteration computes, or with present what it begins with. nil is none.

@@ -210,3 +210,34 @@ func TestSpoiltFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestWrapped: what a remainder wraps stays below its divisor, as long as what is added to it before does not leave the width.
+func TestWrapped(t *testing.T) {
+	for _, rem := range []string{"remsi", "remui"} {
+		for _, step := range []int64{1, 1000, 1 << 29} {
+			m, err := mlir.ParseAndVerify("wrapped.mlir", fmt.Sprintf(`
+handshake.func @f(%%n: i32, %%start: none, ...) -> (i32, none) {
+  %%c0 = constant %%start {value = 0 : i32} : i32
+  %%c1 = constant %%start {value = 1 : i32} : i32
+  %%i, %%more = dataflow.stream %%c0, %%c1, %%n {step_op = "+=", cont_cond = "<"} : (i32, i32, i32) -> (i32, i1)
+  %%at = dataflow.carry %%more, %%c0, %%next : i1, i32, i32 -> i32
+  %%here, %%last = cond_br %%more, %%at : i32
+  %%step = constant %%fire {value = %d : i32} : i32
+  %%by = constant %%fire {value = 12 : i32} : i32
+  %%fire = join %%here : i32
+  %%sum = arith.addi %%here, %%step : i32
+  %%next = arith.%s %%sum, %%by : i32
+  return %%last, %%start : i32, none
+}`, step, rem))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fn := m.Regions[0].Entry().Ops[0]
+			for v, f := range widths.Of(fn, 32) {
+				if v.Name == "at" && (f.Interval.Lo != 0 || f.Interval.Hi != 11) {
+					t.Errorf("%s of a sum with %d: %v", rem, step, f.Interval)
+				}
+			}
+		}
+	}
+}

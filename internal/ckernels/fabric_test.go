@@ -64,7 +64,7 @@ func graphOf(module *ir.Operation, f *arch.Fabric, as form) (*ir.Operation, erro
 	if err != nil {
 		return nil, err
 	}
-	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
+	target := &simplify.Fabric{Executes: tech.Units(f), Units: tech.Count(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if as.more {
 		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
 	}

@@ -91,7 +91,7 @@ func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.O
 	if order == Interlocks {
 		opts.MemoryOrder, opts.Forward, opts.Interlocks = "pipelined", true, true
 	}
-	target := &simplify.Fabric{Executes: tech.Units(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
+	target := &simplify.Fabric{Executes: tech.Units(f), Units: tech.Count(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if form != Lowered {
 		opts.Executes = target.Executes
 	}

@@ -118,21 +118,28 @@ func (v Interval) Within(o Interval) bool {
 	return v.Lo >= o.Lo && v.Hi <= o.Hi && v.ULo >= o.ULo && v.UHi <= o.UHi
 }
 
-// Widened lets the bounds that still move jump to zero or to the end of the
-// width, so that the analysis of a loop ends.
+// Widened lets the bounds that still move jump, so that the analysis of a loop ends: to zero, to half of
+// the width's range, then to the end of it. In half of it what a loop adds before it takes a remainder does not wrap yet:
+// (x + 1) % n stays below n.
 func (v Interval) Widened(old Interval, w int) Interval {
 	all := Any(w)
 	if v.Lo < old.Lo {
-		if v.Lo >= 0 {
+		switch {
+		case v.Lo >= 0:
 			v.Lo = 0
-		} else {
+		case v.Lo >= all.Lo>>1:
+			v.Lo = all.Lo >> 1
+		default:
 			v.Lo = all.Lo
 		}
 	}
 	if v.Hi > old.Hi {
-		if v.Hi <= 0 {
+		switch {
+		case v.Hi <= 0:
 			v.Hi = 0
-		} else {
+		case v.Hi <= all.Hi>>1:
+			v.Hi = all.Hi >> 1
+		default:
 			v.Hi = all.Hi
 		}
 	}
@@ -140,9 +147,13 @@ func (v Interval) Widened(old Interval, w int) Interval {
 		v.ULo = 0
 	}
 	if v.UHi > old.UHi {
-		v.UHi = all.UHi
-		if v.Hi == all.Hi && v.Lo >= 0 {
-			v.UHi = uint64(all.Hi)
+		if half := all.UHi >> 1; v.UHi <= half {
+			v.UHi = half
+		} else {
+			v.UHi = all.UHi
+		}
+		if v.Lo >= 0 {
+			v.UHi = min(v.UHi, uint64(v.Hi))
 		}
 	}
 	return v

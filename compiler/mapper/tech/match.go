@@ -201,6 +201,24 @@ func Units(f *arch.Fabric) func(*ir.Operation) bool {
 	}
 }
 
+// Count returns how many of the PEs of the fabric execute an operation, as Units reports it; operations take turns in a temporal one, which
+// counts for as many as it has instructions.
+func Count(f *arch.Fabric) func(*ir.Operation) int {
+	return func(op *ir.Operation) int {
+		n := 0
+		for _, c := range f.Comps {
+			if slices.ContainsFunc(c.Units(), func(fu *arch.FunctionUnit) bool {
+				return len(fu.Ops) == 1 && plainBody(fu) && fits(fu.Ops[0].Op, op, f.IndexWidth)
+			}) {
+				if n++; c.TPE != nil {
+					n += c.TPE.Instructions - 1
+				}
+			}
+		}
+		return n
+	}
+}
+
 // Accumulators returns a predicate: whether some accumulator of the fabric computes the next value of a loop by an operation, from the
 // present one as operand left, and gives the next value of every iteration, or with present the one that it begins with. It does not
 // count them.
