@@ -80,6 +80,9 @@ func (k *counter) decided(op *ir.Operation) bool {
 // convert rotates a loop back to one that tests first and makes it an scf.for if it can;
 // it returns the replacement, nil if nothing changed.
 func (k *counter) convert(op *ir.Operation) *ir.Operation {
+	if n := twice(op); n != nil {
+		return n
+	}
 	var out *ir.Operation
 	k.changed = hoistBound(op) || k.changed
 	if n := rotateBack(op); n != nil {

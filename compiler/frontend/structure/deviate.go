@@ -13,6 +13,7 @@ const (
 	orderUnproven  deviation = "a counter that runs to its bound is taken to start below it"
 	stepIgnored    deviation = "a test before the step is taken for one behind it"
 	lastUnseen     deviation = "the sum of the last iteration, which a loop has not looked at, is taken not to wrap"
+	flagIgnored    deviation = "a loop whose flag may not be set is taken to run twice"
 	offsetIgnored  deviation = "a counter beside the counter is taken to start with it"
 	finalBound     deviation = "the counter is taken to end at its bound also where the loop does not run"
 	entryForgotten deviation = "a loop with several entries is entered at the first"
