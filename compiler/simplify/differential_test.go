@@ -132,6 +132,19 @@ func TestRandomProgramsOnFabrics(t *testing.T) {
 func randomPrograms(t *testing.T, opts Options) {
 	for seed := range programs(1500) {
 		m, low := program(seed)
+		if f := opts.Fabric; f != nil {
+			// Of each two fabrics one has few dividers, of each three one multiplies 32 bits alone.
+			varied := *f
+			if varied.Units = nil; seed%2 == 0 {
+				varied.Units = func(*ir.Operation) int { return int(seed / 2 % 3) }
+			}
+			if varied.Executes = nil; seed%3 == 0 {
+				varied.Executes = func(op *ir.Operation) bool {
+					return op.Name != opname.ArithMulI || op.Result(0).Type == ir.Type(ir.I32)
+				}
+			}
+			opts.Fabric = &varied
+		}
 		fails := func(c *ir.Operation) string {
 			d, err := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, low, opts)
 			switch {
