@@ -207,10 +207,7 @@ func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool)
 	if err != nil || !o.simplifies() {
 		return res, err
 	}
-	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes, Temporal: o.Fabric != nil && o.Fabric.Arch.Temporal(), TokenControls: o.Fabric != nil && o.Fabric.Arch.TokenControls()}, Print: l.Print}
-	if o.Fabric != nil {
-		s.Fabric.Units = tech.Count(o.Fabric.Arch)
-	}
+	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes, Units: l.Units, Temporal: o.Fabric != nil && o.Fabric.Arch.Temporal(), TokenControls: o.Fabric != nil && o.Fabric.Arch.TokenControls()}, Print: l.Print}
 	if o.MoreUnits == "on" && o.Fabric != nil {
 		s.Fabric.MoreUnits, s.Fabric.Accumulates = true, tech.Accumulators(o.Fabric.Arch)
 	}
@@ -235,7 +232,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
-		l.MaxJoinFanin, l.StreamOps, l.Executes = &f.MaxJoinFanin, f.StreamOps, tech.Units(f)
+		l.MaxJoinFanin, l.StreamOps, l.Executes, l.Units = &f.MaxJoinFanin, f.StreamOps, tech.Units(f), tech.Count(f)
 		l.Parts = l.Executes
 	} else if o.Direct {
 		l.Parts = circuit.Accumulates

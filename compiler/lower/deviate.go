@@ -107,6 +107,9 @@ const (
 	interlockBranches deviation = "a load in other branches than the store is interlocked"
 )
 
+// flagsAgain is one from the rule of loops that run twice.
+const flagsAgain deviation = "the second of two iterations has the counter of the first"
+
 // interlocks lists them.
 var interlocks = []deviation{interlockNone, interlockSkipped, interlockBelow, interlockBranches}
 

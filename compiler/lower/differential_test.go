@@ -69,6 +69,9 @@ func settings(seed uint64, order string) Options {
 		Forward:      k%5 == 3,
 		RecentStores: max(0, int(k%7)-3),
 	}
+	if k%5 == 1 {
+		opts.Units = func(*ir.Operation) int { return int(k / 5 % 2) } // streams
+	}
 	if limit := int(k % 3 * 2); limit > 0 {
 		opts.MaxJoinFanin = &limit
 	}

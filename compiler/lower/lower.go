@@ -43,6 +43,9 @@ type Options struct {
 	// types; nil means every operation. Arithmetic on narrow integers for which it has none is
 	// done on wider ones.
 	Executes func(*ir.Operation) bool
+	// Units is how many units the target has for an operation; nil is enough of all that it executes. Loops that run twice end by a flag where it
+	// has fewer streams than there are loops.
+	Units func(*ir.Operation) int
 	// Parts reports whether the target has a unit for a sum in parts, a dataflow.accumulate without its place in
 	// the graph; nil means none. Without one, a sum that --reassociate split stays a loop that carries its parts.
 	Parts func(*ir.Operation) bool

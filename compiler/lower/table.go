@@ -123,6 +123,8 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{oneSubscript}},
 			{Name: "interlock", Run: leadSubscripts, Reason: "a load that may meet stores of earlier iterations passes as soon as their subscripts are known",
 				Requires: needs{compared, oneSubscript}},
+			{Name: "flags", Run: flagLoops, Reason: "a loop that runs twice takes no stream where the target has too few",
+				Requires: needs{countedLoops}},
 			{Name: "parts", Run: foldParts, Reason: "parts of a sum that a loop carries in turn are one value where the target has a unit for them",
 				Requires: needs{countedLoops}},
 			{Name: "guards", Run: guardLoops, Reason: "a loop body may assume that it runs: zero-trip loops get an explicit branch",

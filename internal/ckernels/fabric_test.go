@@ -59,7 +59,7 @@ type form struct {
 func graphOf(module *ir.Operation, f *arch.Fabric, as form) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
-		Executes: tech.Units(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks,
+		Executes: tech.Units(f), Units: tech.Count(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks,
 	})
 	if err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.O
 	}
 	target := &simplify.Fabric{Executes: tech.Units(f), Units: tech.Count(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if form != Lowered {
-		opts.Executes = target.Executes
+		opts.Executes, opts.Units = target.Executes, target.Units
 	}
 	if form == MoreUnits {
 		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)

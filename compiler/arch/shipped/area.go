@@ -26,9 +26,8 @@ var Area = map[string]Figures{
 // MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6): that of
 // four of their PEs (alu, str, mul or muc, tok or mem, of those with floating point fad, str, fmu, tok or mem, on 2 x 2), which make fmax
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs.
-// In the parts of temporal4x4 and temporal6x6 a temporal PE is the fourth. The ones of
-// 64 bits with floating point were not measured: they are assumed to differ from float6x6 as wide6x6 did from mesh6x6 with
-// loads and stores in its PEs, which is less than what it reaches now.
+// In the parts of temporal4x4 and temporal6x6 a temporal PE is the fourth. double16x16 was not measured: it is assumed to differ from
+// double10x10 as float16x16 does from float12x12.
 var MHz = map[string]float64{
 	"mesh4x4":     94,
 	"float4x4":    89,
@@ -40,12 +39,12 @@ var MHz = map[string]float64{
 	"mixed8x8":    85,
 	"wide6x6":     80,
 	"mesh8x8":     90,
-	"double6x6":   53,
+	"double6x6":   72,
 	"float8x8":    91,
 	"mixed10x10":  81,
 	"mesh12x12":   88,
 	"float12x12":  82,
-	"double10x10": 53,
+	"double10x10": 72,
 	"float16x16":  74,
-	"double16x16": 53,
+	"double16x16": 65,
 }

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/analysis/interval"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -25,27 +26,33 @@ func twice(op *ir.Operation) *ir.Operation {
 	if second, ok := nextOf(op, flag.Index).ConstantInt(); !ok || second != 0 {
 		return nil
 	}
-	// The two constants of arguments that follow the counter, which has the type of the first.
-	var t ir.Type
-	constants := map[int][2]int64{}
+	// The first argument of two constants of which the second is larger counts; what is as far apart follows it.
+	counter, lb, step := -1, int64(0), int64(1)
+	var t ir.Type = ir.I32
+	follows := map[int]int64{} // by how much it is larger than the counter
 	for i, a := range before.Args {
 		x, ok1 := op.Operand(i).ConstantInt()
 		y, ok2 := nextOf(op, i).ConstantInt()
-		if w, isInt := ir.BitWidth(a.Type, 64); i == flag.Index || !ok1 || !ok2 || !isInt || w < 8 || t != nil && t != a.Type {
+		w, isInt := ir.BitWidth(a.Type, 64)
+		const half = 1 << 30
+		if i == flag.Index || !ok1 || !ok2 || !isInt || w < 8 || x < -half || y > half {
 			continue
 		}
-		t, constants[i] = a.Type, [2]int64{x, y}
-	}
-	if t == nil {
-		t = ir.I32
+		switch {
+		case counter < 0 && y > x && (y+(y-x) <= interval.MaxSigned(w) || deviate == wrapIgnored): // where it would go on does not wrap
+			counter, lb, step, t = i, x, y-x, a.Type
+			follows[i] = 0
+		case counter >= 0 && a.Type == t && y-x == step:
+			follows[i] = x - lb
+		}
 	}
 	m := maker(op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) })
-	operands := []*ir.Value{m.Integer(0, t), m.Integer(2, t), m.Integer(1, t)}
+	operands := []*ir.Value{m.Integer(lb, t), m.Integer(lb+step+1, t), m.Integer(step, t)}
 	const bounds = 3
 	var next []*ir.Value
 	var carried []*ir.Value // arguments
 	for i, a := range before.Args {
-		if _, counts := constants[i]; i != flag.Index && !counts {
+		if _, counts := follows[i]; i != flag.Index && !counts {
 			operands, next, carried = append(operands, op.Operand(i)), append(next, nextOf(op, i)), append(carried, a)
 		}
 	}
@@ -57,8 +64,8 @@ func twice(op *ir.Operation) *ir.Operation {
 		if !r.HasUses() {
 			continue
 		}
-		if c, counts := constants[v.Index]; counts && v.Def == nil && v.Block == before {
-			behind[i] = m.Integer(c[1], t)
+		if d, counts := follows[v.Index]; counts && v.Def == nil && v.Block == before {
+			behind[i] = m.Integer(lb+step+d, t)
 			continue
 		}
 		if v == flag {
@@ -102,7 +109,7 @@ func twice(op *ir.Operation) *ir.Operation {
 	}
 	in := maker(op.Pos, func(o *ir.Operation) { body.Append(o) })
 	for i, a := range before.Args {
-		c, counts := constants[i]
+		d, counts := follows[i]
 		if !counts {
 			continue
 		}
@@ -110,11 +117,8 @@ func twice(op *ir.Operation) *ir.Operation {
 		if iv.Name == "" {
 			iv.Name = a.Name
 		}
-		if d := c[1] - c[0]; d != 1 {
-			v = in.Op(opname.ArithMulI, t, v, in.Integer(d, t))
-		}
-		if c[0] != 0 {
-			v = in.Op(opname.ArithAddI, t, v, in.Integer(c[0], t))
+		if d != 0 {
+			v = in.Op(opname.ArithAddI, t, v, in.Integer(d, t))
 		}
 		for j, w := range next {
 			if w == a {
@@ -124,7 +128,7 @@ func twice(op *ir.Operation) *ir.Operation {
 		a.ReplaceAllUsesWith(v)
 	}
 	yieldPos := op.Regions[1].Entry().Terminator().Pos
-	first := in.CmpI(arith.Eq, iv, in.Integer(0, t))
+	first := in.CmpI(arith.Eq, iv, in.Integer(lb, t))
 	for j, w := range next {
 		if w == flag {
 			next[j] = first
