@@ -44,6 +44,11 @@ func TestDumpsAreMLIR(t *testing.T) {
 				// Neither the signature nor the segments of branches are written yet, or
 				// casts that nothing reads are still there.
 			default:
+				if strings.Contains(body, "res_attrs = [{loom.coerced") {
+					// A struct that comes back in registers is several results until the function is one of func, and an
+					// llvm.func has one.
+					continue
+				}
 				valid.WriteString(body + "// -----\n")
 			}
 		}
