@@ -96,7 +96,7 @@ area: deps-test ## LUT, FF and RAM of every library module, and LUT and FF of th
 	LOOM_SOAK=1 $(GO) test -count 1 -run TestArea -v ./rtl
 	for f in mesh4x4 mesh6x6 float6x6 mesh8x8 wide6x6; do LOOM_AREA=$$f $(GO) test -count 1 -timeout 0 -run TestShippedArea -v ./rtlgen || exit 1; done
 
-fmax: deps-test $(VENV)/ready ## MHz after routing (ECP5) of the modules of the shipped meshes against rtl/FMAX.md, two hours (FABRIC=all: words of 64 bits, too; LOOM_UPDATE=1 writes it)
+fmax: deps-test $(VENV)/ready ## MHz after routing (ECP5) of the modules of the shipped meshes against rtl/FMAX.md, some hours (FABRIC=all: words of 64 bits, too; LOOM_UPDATE=1 writes it)
 	LOOM_FMAX=$(or $(FABRIC),1) LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 $(GO) test -count 1 -timeout 0 -run TestFmax -v ./rtlgen
 
 qor: deps-test ## every kernel on every shipped fabric against docs/qor.md (LOOM_UPDATE=1 writes it; LOOM_ARCH='mesh6x6': only these)

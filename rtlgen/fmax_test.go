@@ -224,7 +224,7 @@ func TestFmaxRows(t *testing.T) {
 }
 
 // TestFmax places and routes the modules of a shipped fabric, and a part of each fabric as a whole, and
-// holds their frequencies against the table: some two hours of one processor. LOOM_FMAX=1 runs it. Parts with words of
+// holds their frequencies against the table: hours of one processor. LOOM_FMAX=1 runs it. Parts with words of
 // 64 bits, each of which the router takes half an hour for and more, keep their lines, but with LOOM_FMAX=all.
 // LOOM_FMAX=NAME also measures that fabric as a whole, for which nextpnr in WebAssembly takes more
 // than half an hour with 16 PEs. LOOM_ONLY=TEXT measures the rows that contain the text.

@@ -36,15 +36,8 @@ func flagLoops(s *state, _ *diag.List) {
 
 // streamsFor is how many streams the target has that count as a loop does.
 func (s *state) streamsFor(loop *ir.Operation) int {
-	iv := loop.Regions[0].Entry().Args[0]
-	var b ir.Block
-	v := b.AddArg(iv.Type, "", diag.Pos{})
-	stream := ir.NewOp(opname.DataflowStream, diag.Pos{}, []*ir.Value{v, v, v}, []ir.Type{iv.Type, ir.I1})
 	step, _ := loops.Kind(loop)
-	stream.SetAttr("step_op", ir.StrAttr(step))
-	n := s.opts.Units(stream)
-	stream.SetOperands(nil)
-	return n
+	return s.opts.Units(streamOf(loop.Regions[0].Entry().Args[0].Type, step))
 }
 
 // flagged rewrites a loop if it runs twice.

@@ -436,13 +436,15 @@ func (r *recogniser) counts(t ir.Type, stepOp string) bool {
 	if r.s.opts.Executes == nil {
 		return true
 	}
-	var b ir.Block
-	v := b.AddArg(t, "", diag.Pos{})
-	probe := ir.NewOp(opname.DataflowStream, diag.Pos{}, []*ir.Value{v, v, v}, []ir.Type{t, ir.I1})
-	probe.SetAttr("step_op", ir.StrAttr(stepOp))
-	ok := r.s.opts.Executes(probe)
-	probe.SetOperands(nil)
-	return ok
+	return r.s.opts.Executes(streamOf(t, stepOp))
+}
+
+// streamOf is a stream of a type that steps like that, to ask a target about.
+func streamOf(t ir.Type, stepOp string) *ir.Operation {
+	v := (&ir.Block{}).AddArg(t, "", diag.Pos{})
+	stream := ir.NewOp(opname.DataflowStream, diag.Pos{}, []*ir.Value{v, v, v}, []ir.Type{t, ir.I1})
+	stream.SetAttr("step_op", ir.StrAttr(stepOp))
+	return stream
 }
 
 // mayWrap reports whether an upward loop may step past the largest value of its

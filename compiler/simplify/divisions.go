@@ -193,7 +193,7 @@ func (d *division) make(by uint64, remainder bool) *ir.Value {
 	}
 	// The quotient, as if the divisor were positive, and its type's width.
 	q := d.known.q
-	if w = d.known.width; q == nil || d.product > 0 && d.product != w {
+	if w = d.known.width; q == nil {
 		if q, w = d.multiply(by); q == nil {
 			return nil
 		}

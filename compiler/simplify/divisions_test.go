@@ -41,6 +41,13 @@ handshake.func @f(%%x: %s, %%start: none, ...) -> (%s, none) {
 		t.Fatal(err)
 	}
 	divides = slices.ContainsFunc(g.Regions[0].Entry().Ops, isDivision)
+	if f := opts.Fabric; f != nil && f.Executes != nil {
+		for _, op := range g.Regions[0].Entry().Ops {
+			if (op.Name == opname.ArithMulI || op.Name == opname.ArithShRUI || op.Name == opname.ArithSelect) && !f.Executes(op) {
+				t.Errorf("%s by %d takes an operation that the fabric has not\n%s", op.Name, by, mlir.Print(g, mlir.Options{}))
+			}
+		}
+	}
 	return straight(t, fn), straight(t, g), divides
 }
 
@@ -259,6 +266,34 @@ handshake.func @f(%x: i32, %start: none, ...) -> (i32, i32, i32, none) {
 
 // TestDivisionsTogether: a remainder takes the quotient that is computed anyway, whichever of both comes first.
 func TestDivisionsTogether(t *testing.T) {
+	for _, by := range []int{10, 7} {
+		m, err := mlir.ParseAndVerify("apart.mlir", fmt.Sprintf(`
+handshake.func @f(%%x: i32, %%start: none, ...) -> (i32, none) {
+  %%mask = constant %%start {value = 4095 : i32} : i32
+  %%low = arith.andi %%x, %%mask : i32
+  %%d = constant %%start {value = 10 : i32} : i32
+  %%e = constant %%start {value = %d : i32} : i32
+  %%a = arith.divui %%low, %%d : i32
+  %%b = arith.remui %%low, %%e : i32
+  %%c = arith.muli %%a, %%mask : i32
+  %%s = arith.addi %%c, %%b : i32
+  return %%s, %%start : i32, none
+}`, by))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn := m.Regions[0].Entry().Ops[0]
+		g, err := Run(fn, Options{IndexWidth: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		given, simple := straight(t, fn), straight(t, g)
+		for x := range uint64(4096) {
+			if a, b := given(x), simple(x); a != b {
+				t.Fatalf("%d by 10 and %d: %d, want %d", x, by, b, a)
+			}
+		}
+	}
 	for _, ops := range [][]string{{"divui", "remui"}, {"remui", "divui"}, {"divsi", "remsi"}, {"divui", "divui"}} {
 		for what, opts := range map[string]Options{"circuit": {IndexWidth: 32}, "fabric": {IndexWidth: 32, Fabric: &Fabric{Executes: words(32)}}} {
 			m, err := mlir.ParseAndVerify("both.mlir", fmt.Sprintf(`
@@ -297,18 +332,22 @@ handshake.func @f(%%x: i32, %%start: none, ...) -> (i32, i32, none) {
 // TestDivisionsOfSums: (y + c) / n and (y + c) % n of a y below n, where the sum has no carry out of the word and where it has.
 func TestDivisionsOfSums(t *testing.T) {
 	for _, op := range []string{"divui", "remui", "divsi", "remsi"} {
-		for _, c := range []int64{1, 5, 16, 17, 100, 250} {
-			for _, by := range []int64{16, 17, 23, 100} {
+		for _, c := range []int64{1, 5, 16, 17, 20, 100, 250} {
+			for k, by := range []int64{16, 17, 18, 23, 100, -4, -4} { // -4 is 252
+				mask := int64(15)
+				if k == 6 {
+					mask = -1 // sums have a carry out
+				}
 				m, err := mlir.ParseAndVerify("sums.mlir", fmt.Sprintf(`
 handshake.func @f(%%x: i8, %%start: none, ...) -> (i8, none) {
-  %%mask = constant %%start {value = 15 : i8} : i8
+  %%mask = constant %%start {value = %d : i8} : i8
   %%y = arith.andi %%x, %%mask : i8
   %%c = constant %%start {value = %d : i8} : i8
   %%sum = arith.addi %%y, %%c : i8
   %%d = constant %%start {value = %d : i8} : i8
   %%q = arith.%s %%sum, %%d : i8
   return %%q, %%start : i8, none
-}`, int64(int8(c)), by, op))
+}`, mask, int64(int8(c)), by, op))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -320,7 +359,7 @@ handshake.func @f(%%x: i8, %%start: none, ...) -> (i8, none) {
 				given, simple := straight(t, fn), straight(t, g)
 				for x := range uint64(256) {
 					if a, b := given(x), simple(x); a != b {
-						t.Fatalf("%s of (%d + %d) and %d: %d, want %d", op, x&15, c, by, b, a)
+						t.Fatalf("%s of (%d + %d) and %d: %d, want %d", op, x&uint64(mask), c, by, b, a)
 					}
 				}
 			}

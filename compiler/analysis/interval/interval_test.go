@@ -128,3 +128,29 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
+// TestWidened: what is widened holds what it held, and however it grows it stops after a few jumps.
+func TestWidened(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 20000 {
+		w := []int{2, 8, 32, 64}[r.IntN(4)]
+		v, _ := someInterval(r, w)
+		jumps := 0
+		for range 40 {
+			more, _ := someInterval(r, w)
+			if more.Within(v) {
+				continue
+			}
+			grown := v.Join(more)
+			next := grown.Widened(v, w)
+			if !grown.Within(next) || next.Empty() {
+				t.Fatalf("i%d: %v, then %v, is widened to %v", w, v, more, next)
+			}
+			v = next
+			jumps++
+		}
+		if jumps > 8 {
+			t.Fatalf("i%d: %d jumps", w, jumps)
+		}
+	}
+}

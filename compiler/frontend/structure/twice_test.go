@@ -77,10 +77,11 @@ func flagLoop(rng *rand.Rand) string {
 ^head(%s):
 %s  cf.cond_br %%flag, ^head(%s : %s), ^exit
 ^exit:
+  %%last = arith.extui %%flag : i1 to i32
   return %s, %s, %s : i32, i32, i32
 }
 `, pre, strings.Join(inits, ", "), list, strings.Join(heads, ", "), body, strings.Join(nexts, ", "), list,
-		words[rng.IntN(len(words))], words[rng.IntN(len(words))], words[rng.IntN(len(words))])
+		words[rng.IntN(len(words))], words[rng.IntN(len(words))], append(words, "%last")[rng.IntN(len(words)+1)])
 }
 
 // compareFlagLoop runs a loop before and after it is structured.
