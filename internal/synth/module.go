@@ -140,8 +140,8 @@ func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr 
 	if len(keep) > 0 {
 		apart = "setattr -mod -set keep_hierarchy 1 " + strings.Join(keep, " ") + "; "
 	}
-	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; %sread_verilog -sv between.sv; hierarchy -top between; %s"+
-		"scratchpad -set abc9.script %q; synth_ecp5 -abc9 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart, MapByDelay)
+	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; %sread_verilog -sv between.sv; hierarchy -top between; %s%s",
+		elaborated, m.ID, m.ID, clock, apart, mapECP5)
 	out, err := d.run(ctx, script)
 	if err != nil {
 		return Route{}, err
@@ -149,7 +149,67 @@ func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr 
 	if loops := loopsFound.FindStringSubmatch(out); loops != nil && loops[1] != "0" {
 		return Route{}, fmt.Errorf("%s: the mapper cuts %s loops, of logic or of a reset that follows from its own register", m.Name, loops[1])
 	}
-	return d.route(ctx, nextpnr, target, "--placer-heap-timingweight", "40")
+	return d.route(ctx, nextpnr, target, placeECP5...)
+}
+
+// mapECP5 and placeECP5 are what ECP5Module asks of Yosys and of nextpnr.
+var (
+	mapECP5   = fmt.Sprintf("scratchpad -set abc9.script %q; synth_ecp5 -abc9 -nowidelut -top between -json between.json", MapByDelay)
+	placeECP5 = []string{"--placer-heap-timingweight", "40"}
+)
+
+// numbered is a name that Yosys makes, with places in the source and counters; names of modules with parameters are none.
+var numbered = regexp.MustCompile(`\$[^\\\s\[\]$]+\$[^\\\s\[\]]*`)
+
+// ECP5Reads is all that the result of ECP5Module follows from, but for the versions of the tools: the module of a design that
+// Elaborate has elaborated and the modules in it, without places in the source, and the options.
+func ECP5Reads(d Design, m Module) (string, error) {
+	text, err := os.ReadFile(filepath.Join(d.Dir, elaborated))
+	if err != nil {
+		return "", err
+	}
+	modules, at := map[string][]string{}, ""
+	for line := range strings.Lines(string(text)) {
+		switch word := strings.Fields(line); {
+		case len(word) == 2 && word[0] == "module":
+			at = word[1]
+		case at == "" || len(word) > 1 && word[0] == "attribute" && word[1] == `\src`:
+		case strings.HasPrefix(line, "end"):
+			at = ""
+		default:
+			modules[at] = append(modules[at], line)
+		}
+	}
+	var out strings.Builder
+	names, read := map[string]string{}, map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		if read[id] || modules[id] == nil {
+			return
+		}
+		read[id] = true
+		fmt.Fprintf(&out, "module %s\n", id)
+		var inside []string
+		for _, line := range modules[id] {
+			if word := strings.Fields(line); len(word) == 3 && word[0] == "cell" {
+				inside = append(inside, word[1])
+			}
+			out.WriteString(numbered.ReplaceAllStringFunc(line, func(name string) string {
+				if strings.HasPrefix(name, "$paramod$") {
+					return name
+				}
+				if names[name] == "" {
+					names[name] = fmt.Sprint("$", len(names))
+				}
+				return names[name]
+			}))
+		}
+		for _, id := range inside {
+			visit(id)
+		}
+	}
+	visit(m.ID)
+	return fmt.Sprintf("%s%s %v", out.String(), mapECP5, placeECP5), nil
 }
 
 var configCell = regexp.MustCompile(`^  cell \S+ (\\u_\w+__cfg)$`)
