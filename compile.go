@@ -44,6 +44,9 @@ const (
 	// AutoRecentStores leaves CompileOptions.RecentStores to KeepFastest; MaxRecentStores is the most.
 	AutoRecentStores = -1
 	MaxRecentStores  = lower.MaxRecentStores
+	// AutoUnroll leaves CompileOptions.Unroll to KeepFastest; MaxUnroll is the most.
+	AutoUnroll = -1
+	MaxUnroll  = lower.MaxUnroll
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -83,6 +86,12 @@ type CompileOptions struct {
 	// MoreUnits is whether the graph may take more units of Fabric where innermost loops become faster by that (simplify.Fabric): "on", "off",
 	// or "auto" (also for ""), which is off unless KeepFastest finds that it pays. It takes a graph that is simplified for a fabric.
 	MoreUnits string
+	// Unroll is the number of levels, 0 to MaxUnroll, of innermost loops of few iterations, whose number is known, that are written
+	// out, so that the loop around them becomes the innermost one. AutoUnroll is 0, unless KeepFastest finds another one for a fabric.
+	Unroll int
+	// Reuse is whether registers keep what a loop loads again, in a later iteration or in all: "on", "off", or "auto" (also for ""), which is off
+	// unless KeepFastest finds for a fabric that it pays.
+	Reuse string
 	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the
 	// lowering: "on", "off", or "auto", where Fabric is set and its PEs have immediates; "" is
 	// DefaultSimplify. Constants are held for the run then, which takes such PEs. Ignored with
@@ -119,14 +128,13 @@ func (o *CompileOptions) Check() error {
 	if o.RecentStores < AutoRecentStores || o.RecentStores > MaxRecentStores {
 		return badOption("recent-stores", "takes 0 to %d or auto, found %d", MaxRecentStores, o.RecentStores)
 	}
-	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Interlocks) {
-		return badOption("interlocks", "takes auto, on or off, found %q", o.Interlocks)
+	if o.Unroll < AutoUnroll || o.Unroll > MaxUnroll {
+		return badOption("unroll", "takes 0 to %d or auto, found %d", MaxUnroll, o.Unroll)
 	}
-	if !slices.Contains([]string{"", "auto", "on", "off"}, o.MoreUnits) {
-		return badOption("more-units", "takes auto, on or off, found %q", o.MoreUnits)
-	}
-	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
-		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
+	for _, choice := range [][2]string{{"interlocks", o.Interlocks}, {"more-units", o.MoreUnits}, {"reuse", o.Reuse}, {"simplify", o.Simplify}} {
+		if !slices.Contains([]string{"", "auto", "on", "off"}, choice[1]) {
+			return badOption(choice[0], "takes auto, on or off, found %q", choice[1])
+		}
 	}
 	if o.Reassociate < AutoReassociate || o.Reassociate == 1 || o.Reassociate > MaxReassociate {
 		return badOption("reassociate", "takes 2 to %d parts, found %d", MaxReassociate, o.Reassociate)
@@ -228,7 +236,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 		Forward: o.Direct || o.RecentStores > 0 || o.Interlocks == "on", RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
-		Interlocks: o.Interlocks == "on",
+		Interlocks: o.Interlocks == "on", Unroll: max(o.Unroll, 0), Reuse: o.Reuse == "on",
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch

@@ -14,11 +14,13 @@ type variant struct {
 	recent int  // CompileOptions.RecentStores
 	locks  bool // CompileOptions.Interlocks
 	more   bool // CompileOptions.MoreUnits
+	unroll int  // CompileOptions.Unroll
+	reuse  bool // CompileOptions.Reuse
 }
 
 // variant is the one that the options ask for.
 func (o *CompileOptions) variant() variant {
-	return variant{max(o.RecentStores, 0), o.Interlocks == "on", o.MoreUnits == "on"}
+	return variant{max(o.RecentStores, 0), o.Interlocks == "on", o.MoreUnits == "on", max(o.Unroll, 0), o.Reuse == "on"}
 }
 
 // RecentStores is the number of iterations whose stores the loops of the graph keep (CompileOptions.RecentStores).
@@ -33,16 +35,18 @@ func (k *Kernel) Interlocks() bool {
 // MoreUnits reports whether the graph takes more units where loops become faster by that (CompileOptions.MoreUnits).
 func (k *Kernel) MoreUnits() bool { return k.chosen.more }
 
+// Unroll is the number of levels of innermost loops that are written out in the graph (CompileOptions.Unroll).
+func (k *Kernel) Unroll() int { return k.chosen.unroll }
+
+// Reuse reports whether registers keep what loops of the graph load again (CompileOptions.Reuse).
+func (k *Kernel) Reuse() bool { return k.chosen.reuse }
+
 // with returns the kernel with the graph of a variant; nil where that is the same graph.
 func (k *Kernel) with(v variant) (*Kernel, error) {
 	opts := k.opts
-	opts.IndexWidth, opts.RecentStores, opts.Interlocks, opts.MoreUnits = k.IndexWidth, v.recent, "off", "off"
-	if v.locks {
-		opts.Interlocks = "on"
-	}
-	if v.more {
-		opts.MoreUnits = "on"
-	}
+	onOff := map[bool]string{true: "on", false: "off"}
+	opts.IndexWidth, opts.RecentStores, opts.Unroll = k.IndexWidth, v.recent, v.unroll
+	opts.Interlocks, opts.MoreUnits, opts.Reuse = onOff[v.locks], onOff[v.more], onOff[v.reuse]
 	res, err := opts.graph(k.lowered, opts.Function, false)
 	if err != nil {
 		return nil, err
@@ -59,8 +63,9 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 }
 
 // KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
-// CompileOptions.Interlocks, RecentStores and MoreUnits make of it where they are auto: it maps the kernel with interlocks, with the stores of
-// one iteration more each, then with more units, and then again with interlocks or further stores, while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
+// CompileOptions.Interlocks, RecentStores, MoreUnits, Reuse and Unroll make of it where they are auto: it maps the kernel with interlocks, with the stores of
+// one iteration more each, then with more units, and then again with interlocks or further stores, with loads kept, and with one level of loops more written out each,
+// while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
 // kernel and its mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
 	if k.Function == nil || k.opts.Direct {
@@ -78,8 +83,8 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		if err != nil || !than.m.waits() {
 			return than, false
 		}
-		next, m, failed := than.k.faster(ctx, than.m, v, opts, what)
-		if err = failed; next == nil {
+		next, m, gain, failed := than.k.tried(ctx, than.m, v, opts, what)
+		if err = failed; gain <= 1 {
 			return than, false
 		}
 		return mapped{next, m}, true
@@ -91,11 +96,15 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 			return // which leave nothing for registers to keep
 		}
 		if auto(k.opts.Interlocks) && from.k.chosen.recent == 0 {
-			best, _ = try(from, variant{0, true, from.k.chosen.more}, "mapping with interlocks")
+			v := from.k.chosen
+			v.locks = true
+			best, _ = try(from, v, "mapping with interlocks")
 		}
 		// However fast the loop is where no iterations meet, they may in fact.
 		for more := true; more && k.opts.RecentStores == AutoRecentStores && from.k.chosen.recent < MaxRecentStores; {
-			from, more = try(from, variant{from.k.chosen.recent + 1, false, from.k.chosen.more}, "mapping with recent stores")
+			v := from.k.chosen
+			v.recent++
+			from, more = try(from, v, "mapping with recent stores")
 		}
 		// Where each iteration meets the one before it, what registers keep is there sooner than memory has it.
 		if err != nil || from.m == best.m {
@@ -106,12 +115,48 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 			best = from
 		}
 	}
-	stores()
-	if auto(k.opts.MoreUnits) {
+	units := func() {
+		v := best.k.chosen
+		if v.more || !auto(k.opts.MoreUnits) {
+			return
+		}
+		v.more = true
 		var faster bool
-		if best, faster = try(best, variant{best.k.chosen.recent, best.k.chosen.locks, true}, "mapping with more units"); faster {
+		if best, faster = try(best, v, "mapping with more units"); faster {
 			stores()
 		}
+	}
+	stores()
+	units()
+	v := best.k.chosen
+	// Loops that are written out, and loads that are kept, take units also where the loop inside has no cycle to lose: the one around it may.
+	before := best
+	written := func(what string) (fits bool) {
+		if err != nil {
+			return false
+		}
+		var next mapped
+		var gain float64
+		next.k, next.m, gain, err = before.k.tried(ctx, best.m, v, opts, what)
+		if gain >= worthwhile {
+			best = next
+		}
+		return next.m != nil
+	}
+	if auto(k.opts.Reuse) && !v.reuse {
+		v.reuse = true
+		written("mapping with loads kept")
+	}
+	if k.opts.Unroll == AutoUnroll {
+		for v.unroll < MaxUnroll {
+			if v.unroll++; !written("mapping with loops written out") {
+				break
+			}
+		}
+	}
+	if best.m != before.m {
+		stores()
+		units()
 	}
 	if err != nil {
 		return nil, nil, err
@@ -119,29 +164,30 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 	return best.k, best.m, nil
 }
 
-// faster maps a variant of a kernel onto the fabric of m, the kernel's mapping, and returns both; nil where the variant has the same graph,
-// does not fit, or takes no fewer cycles. what is for the progress.
-func (k *Kernel) faster(ctx context.Context, m *Mapping, v variant, opts MapOptions, what string) (*Kernel, *Mapping, error) {
+// worthwhile is how many times as fast a kernel has to become for loops to be written out or loads to be kept.
+const worthwhile = 1.1
+
+// tried maps a variant of a kernel onto the fabric of m, the kernel's mapping or that of another variant, and returns both, and how many times
+// as many cycles m takes; nil where the variant has the same graph or does not fit. what is for the progress.
+func (k *Kernel) tried(ctx context.Context, m *Mapping, v variant, opts MapOptions, what string) (*Kernel, *Mapping, float64, error) {
 	next, err := k.with(v)
 	if err != nil || next == nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	done := opts.doing(what)
 	mapped, err := Map(ctx, next, m.Fabric, opts)
 	done()
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, ctx.Err()
+		return nil, nil, 0, ctx.Err()
 	case err != nil && fault(err):
-		return nil, nil, err
+		return nil, nil, 0, err
 	case err != nil:
-		return nil, nil, nil // the fabric has no room for it
-	}
-	if gain, err := mapped.gain(m, opts.Latency); err != nil || gain <= 1 {
-		return nil, nil, err
+		return nil, nil, 0, nil // the fabric has no room for it
 	}
 	mapped.Choice = m.Choice
-	return next, mapped, nil
+	gain, err := mapped.gain(m, opts.Latency)
+	return next, mapped, gain, err
 }
 
 // waits reports whether an innermost loop takes more than a cycle for an iteration.

@@ -45,7 +45,9 @@ fabric has too few of these, registers keep the last stores and loads look there
 fastest on small random inputs, or as --recent-stores says. A direct circuit has either of them if the option says so.
 If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
 also reads it before that, carries it once more for what reads it, divisions by constants are shifts, differences or products, and what a
-loop carries on is computed before it is known whether the loop goes on.
+loop carries on is computed before it is known whether the loop goes on. Registers keep what a loop loads again (--reuse), and inner
+loops of up to 16 iterations, whose number is known, are written out, so that the loop around them is the innermost one (--unroll), if the kernel takes
+a tenth less time by that.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for

@@ -66,10 +66,10 @@ func passNames() []string {
 	return names
 }
 
-// recentNumbers are the values of --recent-stores.
-func recentNumbers() []string {
+// autoOrUpTo are the values of a flag that takes auto or a number.
+func autoOrUpTo(most int) []string {
 	values := []string{autoParts}
-	for n := range loom.MaxRecentStores + 1 {
+	for n := range most + 1 {
 		values = append(values, strconv.Itoa(n))
 	}
 	return values
@@ -82,9 +82,11 @@ func completeFlags(root *cobra.Command) {
 		"domain":        {"auto", "function", "loop="},
 		"memory-order":  {"pipelined", "serial"},
 		"simplify":      {"auto", "on", "off"},
-		"recent-stores": recentNumbers(),
+		"recent-stores": autoOrUpTo(loom.MaxRecentStores),
 		"interlocks":    {"auto", "on", "off"},
 		"more-units":    {"auto", "on", "off"},
+		"unroll":        autoOrUpTo(loom.MaxUnroll),
+		"reuse":         {"auto", "on", "off"},
 		"dump-after":    passNames(),
 		"latency":       {"fixed:", "random:"},
 		"memory":        latency.DeviceNames(),

@@ -24,7 +24,7 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "interlocks", "more-units", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "interlocks", "more-units", "unroll", "reuse", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
@@ -40,34 +40,45 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.AssumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
 	c.Flags().Var((*partsFlag)(&f.Reassociate), "reassociate", "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition; auto, also without a number, takes as many as a unit of the target keeps")
 	f.RecentStores = loom.AutoRecentStores
-	c.Flags().Var((*recentFlag)(&f.RecentStores), "recent-stores", "keep what the last `number` of iterations of a loop have stored in registers, where its loads would wait for these stores; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands keep none")
+	c.Flags().Var(&countFlag{&f.RecentStores, loom.AutoRecentStores, loom.MaxRecentStores}, "recent-stores", "keep what the last `number` of iterations of a loop have stored in registers, where its loads would wait for these stores; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands keep none")
 	c.Flags().StringVar(&f.Interlocks, "interlocks", autoParts, "`whether` loads of a loop wait for those stores of earlier iterations alone that go to their element, where the fabric has units for that: auto|on|off; with auto loom build does so where it makes the kernel faster on a fabric, and other commands do not; a direct circuit has such units with on; without effect with recent stores")
 	c.Flags().StringVar(&f.MoreUnits, "more-units", autoParts, "`whether` the graph takes more units of a fabric where loops become faster by that: auto|on|off; with auto loom build does so where it makes the kernel faster, and other commands do not")
+	f.Unroll = loom.AutoUnroll
+	c.Flags().Var(&countFlag{&f.Unroll, loom.AutoUnroll, loom.MaxUnroll}, "unroll", "write innermost loops out whose few iterations are known, and then those around them, a `number` of times; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands write none out")
+	c.Flags().StringVar(&f.Reuse, "reuse", autoParts, "`whether` registers keep what a loop loads again, in a later iteration or in all: auto|on|off; with auto loom build does so where it makes the kernel faster on a fabric, and other commands do not")
 	c.Flags().Lookup("reassociate").NoOptDefVal = autoParts
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
 }
 
-// recentFlag is the value of --recent-stores: a number or auto.
-type recentFlag int
+// countFlag is the value of --recent-stores and --unroll: a number up to max, or auto, which stands for another one.
+type countFlag struct {
+	n         *int
+	auto, max int
+}
 
-func (n *recentFlag) String() string { return autoOr(int(*n), loom.AutoRecentStores) }
+func (f *countFlag) String() string {
+	if f.n == nil {
+		return "" // a flag of this type without a value, as pflag makes one to know the default
+	}
+	return autoOr(*f.n, f.auto)
+}
 
-func (n *recentFlag) Set(text string) error {
+func (f *countFlag) Set(text string) error {
 	if text == autoParts {
-		*n = loom.AutoRecentStores
+		*f.n = f.auto
 		return nil
 	}
 	v, err := strconv.Atoi(text)
 	if err != nil || v < 0 {
-		return fmt.Errorf("takes 0 to %d or %s, found %q", loom.MaxRecentStores, autoParts, text)
+		return fmt.Errorf("takes 0 to %d or %s, found %q", f.max, autoParts, text)
 	}
-	*n = recentFlag(v)
+	*f.n = v
 	return nil
 }
 
 // Type is for help.
-func (*recentFlag) Type() string { return "number" }
+func (*countFlag) Type() string { return "number" }
 
 // autoOr is auto for one number, and the text of others.
 func autoOr(n, auto int) string {

@@ -107,6 +107,16 @@ const (
 	interlockBranches deviation = "a load in other branches than the store is interlocked"
 )
 
+// unrollLast is one from the rule of loops that are written out.
+const unrollLast deviation = "the last iteration of a loop that is written out is left out"
+
+// The deviations from the rules of loads that are not repeated.
+const (
+	reusePast      deviation = "a loaded value is kept past a store to its memory"
+	reuseStart     deviation = "carried values of loads start with the wrong element"
+	reuseUnguarded deviation = "loads move in front of a loop that does not run"
+)
+
 // flagsAgain is one from the rule of loops that run twice.
 const flagsAgain deviation = "the second of two iterations has the counter of the first"
 

@@ -63,10 +63,14 @@ func forwardOne(s *state) bool {
 	return true
 }
 
-// forward is a store with the loads that it reaches.
+// forward is an access of a loop with the loads of later iterations that get its value: a store, or a load (reuse.go).
 type forward struct {
-	loop, store *ir.Operation
-	by          int64 // the step of the loop
+	loop *ir.Operation
+	by   int64 // the step of the loop
+	pos  diag.Pos
+	// value is what the access stores or loads, subscripts where in base.
+	value, base *ir.Value
+	subscripts  []*ir.Value
 	// loads are those of later iterations, distance those between.
 	loads    []*ir.Operation
 	distance []int
@@ -87,13 +91,13 @@ func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.
 		if !rewrite.Outside(base, loop) || !s.onlyStore(st, accesses) {
 			continue
 		}
-		f := &forward{loop: loop, store: st, by: counter.Course.By}
+		f := &forward{loop: loop, by: counter.Course.By, pos: st.Pos, value: st.Operand(0), base: st.Operand(1), subscripts: st.Operands()[2:]}
 		for _, ld := range accesses {
 			if ld.Name != opname.MemRefLoad || ld.Block() != body || ld.Result(0).Type != st.Operand(0).Type {
 				continue
 			}
 			b, from := locate(x, ld.Operand(0), ld.Operands()[1:])
-			if d := s.iterationsBehind(from, to, counter, f.by, loop); b == base && d > 0 {
+			if d, ok := s.iterationsBehind(from, to, counter, f.by, loop); b == base && ok && d > 0 && d <= maxForward {
 				f.loads, f.distance = append(f.loads, ld), append(f.distance, d)
 			}
 		}
@@ -121,50 +125,48 @@ func (s *state) onlyStore(st *ir.Operation, accesses []*ir.Operation) bool {
 }
 
 // iterationsBehind is the number of iterations after which the subscripts of a load are those of a
-// store, 0 if that is never, or not the same number for all of them, or too large.
-func (s *state) iterationsBehind(load, store []linear.Form, counter *linear.Symbol, by int64, loop *ir.Operation) int {
+// store, or another load; not ok if that is never, or not the same number for all of them.
+func (s *state) iterationsBehind(load, store []linear.Form, counter *linear.Symbol, by int64, loop *ir.Operation) (n int, ok bool) {
 	d := int64(0)
 	moves := false
 	for k := range store {
 		if k >= len(load) {
-			return 0
+			return 0, false
 		}
 		coefficient := int64(0)
 		for _, t := range store[k].Terms {
 			if t.Sym == counter {
 				coefficient = t.Coef
 			} else if !t.Sym.InvariantIn(loop) && s.opts.deviate != forwardMoving {
-				return 0
+				return 0, false
 			}
 		}
 		// store(i - d·by) = load(i): what is between them is d·by times the coefficient.
 		gap, ok := store[k].Plus(load[k], -1)
 		if !ok || len(gap.Terms) > 0 {
-			return 0
+			return 0, false
 		}
 		if coefficient == 0 {
 			if gap.C != 0 {
-				return 0
+				return 0, false
 			}
 			continue
 		}
 		const limit = 1 << 40
 		if coefficient > limit || coefficient < -limit || by > 1<<20 || by < -1<<20 {
-			return 0
+			return 0, false
 		}
 		step := coefficient * by
 		if gap.C%step != 0 || moves && gap.C/step != d {
-			return 0
+			return 0, false
 		}
 		d, moves = gap.C/step, true
 	}
-	if !moves || len(load) != len(store) || d < 1 || d > maxForward {
-		return 0
-	}
-	return int(d)
+	const far = 1 << 20
+	return int(d), moves && len(load) == len(store) && d > -far && d < far
 }
 
-// movable reports whether the store's subscripts can be computed in front of the loop.
+// movable reports whether the subscripts can be computed in front of the loop.
 func (f *forward) movable() bool {
 	ok := true
 	var visit func(v *ir.Value)
@@ -179,7 +181,7 @@ func (f *forward) movable() bool {
 			}
 		}
 	}
-	for _, v := range f.store.Operands()[2:] {
+	for _, v := range f.subscripts {
 		visit(v)
 	}
 	return ok
@@ -217,49 +219,58 @@ func (f *forward) rewrite(first int64) {
 		most = max(most, d)
 	}
 	block := f.loop.Block()
-	m := rewrite.Maker{Pos: f.store.Pos, Emit: func(op *ir.Operation) { block.InsertBefore(f.loop, op) }}
+	m := rewrite.Maker{Pos: f.pos, Emit: func(op *ir.Operation) { block.InsertBefore(f.loop, op) }}
 	var inits []*ir.Value
 	for k := range int64(most) {
 		lb := f.loop.Operand(0)
 		at := m.Op(opname.ArithSubI, lb.Type, lb, m.Integer((first+k)*f.by, lb.Type))
-		copies := map[*ir.Value]*ir.Value{f.counter(): at}
-		var copied func(v *ir.Value) *ir.Value
-		copied = func(v *ir.Value) *ir.Value {
-			if w := copies[v]; w != nil || rewrite.Outside(v, f.loop) {
-				if w == nil {
-					w = v
-				}
-				return w
-			}
-			operands := make([]*ir.Value, v.Def.NumOperands())
-			for i, w := range v.Def.Operands() {
-				operands[i] = copied(w)
-			}
-			c := v.Def.Clone(map[*ir.Value]*ir.Value{})
-			c.SetOperands(operands)
-			block.InsertBefore(f.loop, c)
-			for i, r := range v.Def.Results() {
-				copies[r] = c.Result(i)
-			}
-			return copies[v]
-		}
-		operands := []*ir.Value{f.store.Operand(1)}
-		for _, v := range f.store.Operands()[2:] {
+		copied := copier(f.loop, map[*ir.Value]*ir.Value{f.counter(): at})
+		operands := []*ir.Value{f.base}
+		for _, v := range f.subscripts {
 			operands = append(operands, copied(v))
 		}
-		inits = append(inits, m.Op(opname.MemRefLoad, f.store.Operand(0).Type, operands...))
+		inits = append(inits, m.Op(opname.MemRefLoad, f.value.Type, operands...))
 	}
 	carried := f.carry(inits)
 	for i, ld := range f.loads {
-		ld.Result(0).ReplaceAllUsesWith(carried[f.distance[i]-1])
+		v := f.value
+		if d := f.distance[i]; d > 0 {
+			v = carried[d-1]
+		}
+		ld.Result(0).ReplaceAllUsesWith(v)
 		ld.Erase()
 	}
 }
 
-// carry gives the loop carried values: the first is what the store writes, each other the one
+// copier computes values of a loop in front of it, with copies of the operations that they follow from.
+func copier(loop *ir.Operation, copies map[*ir.Value]*ir.Value) func(*ir.Value) *ir.Value {
+	var copied func(v *ir.Value) *ir.Value
+	copied = func(v *ir.Value) *ir.Value {
+		if w := copies[v]; w != nil {
+			return w
+		}
+		if rewrite.Outside(v, loop) {
+			return v
+		}
+		operands := make([]*ir.Value, v.Def.NumOperands())
+		for i, w := range v.Def.Operands() {
+			operands[i] = copied(w)
+		}
+		c := v.Def.Clone(map[*ir.Value]*ir.Value{})
+		c.SetOperands(operands)
+		loop.Block().InsertBefore(loop, c)
+		for i, r := range v.Def.Results() {
+			copies[r] = c.Result(i)
+		}
+		return copies[v]
+	}
+	return copied
+}
+
+// carry gives the loop carried values: the first is the value of the access, each other the one
 // before it.
 func (f *forward) carry(inits []*ir.Value) (carried []*ir.Value) {
-	next := f.store.Operand(0)
+	next := f.value
 	for _, init := range inits {
 		next = addCarried(f.loop, init, next)
 		next.Name = "forwarded"

@@ -61,6 +61,10 @@ type Options struct {
 	// Interlocks lets loads of a loop wait for those stores of earlier iterations alone that go to their element (interlock.go), if
 	// the target executes a dataflow.interlock. It takes the pipelined order, and has no effect with RecentStores.
 	Interlocks bool
+	// Unroll is the number of levels, up to MaxUnroll, of innermost loops of few iterations that are written out (unroll.go).
+	Unroll int
+	// Reuse keeps what a loop loads again in registers (reuse.go).
+	Reuse bool
 	// Sequences asks for Result.Sequences.
 	Sequences bool
 	// MemoryBytes is the capacity of a local memory whose size the program computes

@@ -279,11 +279,15 @@ func (o *orderer) free(c *construct, g *group) bool {
 	return d != nil && d.Free && o.inTurn(d, as)
 }
 
-// inTurn reports whether accesses that an independence has in turn still are: passes in between merge branches.
+// inTurn reports whether accesses that an independence has in turn still are: passes in between merge branches. They also merge equal
+// loads; the one that is left has the same pairs.
 func (o *orderer) inTurn(d *independence, as []*access) bool {
 	for _, p := range d.InTurn {
 		at := func(op *ir.Operation) int { return slices.IndexFunc(as, func(a *access) bool { return a.src == op }) }
 		first, second := at(p[0]), at(p[1])
+		if first < 0 || second < 0 {
+			continue
+		}
 		if first > second || !as[first].inTurn(as[second]) && o.s.opts.deviate != dependenceBranches {
 			return false
 		}

@@ -53,13 +53,15 @@ type form struct {
 	recent int  // stores that loops keep
 	locks  bool // interlocks
 	more   bool // more units
+	unroll int  // levels of loops that are written out
+	reuse  bool // loads that loops keep
 }
 
 // graphOf is graphFor, of another form.
 func graphOf(module *ir.Operation, f *arch.Fabric, as form) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
-		Executes: tech.Units(f), Units: tech.Count(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks,
+		Executes: tech.Units(f), Units: tech.Count(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks, Unroll: as.unroll, Reuse: as.reuse,
 	})
 	if err != nil {
 		return nil, err

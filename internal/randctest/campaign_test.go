@@ -120,7 +120,12 @@ func kept(text string) (s Setting, inputs string, err error) {
 	if _, err = fmt.Sscanf(lines[0], "// level %s index %d order %s recent %d", &s.Level, &s.IndexWidth, &s.Order, &s.Recent); err != nil {
 		return s, "", fmt.Errorf("the first line is no setting: %w", err)
 	}
-	s.Interlocks = strings.HasSuffix(lines[0], withInterlocks)
+	s.Interlocks = strings.Contains(lines[0], withInterlocks)
+	if i := strings.Index(lines[0], strings.TrimSuffix(withUnroll, "%d")); i >= 0 {
+		if _, err := fmt.Sscanf(lines[0][i:], withUnroll, &s.Unroll); err != nil {
+			return s, "", fmt.Errorf("the first line has no number of levels: %w", err)
+		}
+	}
 	if len(lines) > 1 {
 		inputs, _ = strings.CutPrefix(lines[1], "// inputs ")
 	}

@@ -68,6 +68,9 @@ func Files(f, original *Failure) map[string]string {
 	if f.Setting.Interlocks {
 		head += withInterlocks
 	}
+	if f.Setting.Unroll > 0 {
+		head += fmt.Sprintf(withUnroll, f.Setting.Unroll)
+	}
 	head += "\n"
 	if f.Inputs != nil {
 		head += "// inputs " + string(f.Inputs.JSON()) + "\n"
@@ -82,8 +85,11 @@ func Files(f, original *Failure) map[string]string {
 	return files
 }
 
-// withInterlocks ends the first line of a program that is lowered with interlocks.
-const withInterlocks = " interlocks"
+// What the first line of a program says of its lowering: with interlocks, and with so many levels of loops written out.
+const (
+	withInterlocks = " interlocks"
+	withUnroll     = " unroll %d"
+)
 
 // Keep writes them to a directory.
 func Keep(dir string, f, original *Failure) error {

@@ -42,6 +42,8 @@ type Setting struct {
 	Recent int
 	// Interlocks lets loads wait for stores to their element alone.
 	Interlocks bool
+	// Unroll is the number of levels of loops that are written out; then loads are kept, too.
+	Unroll int
 	// Ranges is a rule of the range analysis that a test breaks.
 	Ranges ranges.Fault
 }
@@ -54,12 +56,13 @@ func setting(n uint64) Setting {
 		Order:      []string{"serial", "pipelined"}[n/6%2],
 		Recent:     []int{0, 1, 2, 0}[n/12%4],
 		Interlocks: n/12%4 == 3,
+		Unroll:     []int{0, 1, 2}[n/5%3],
 	}
 }
 
 // lowering are the options of the lowering.
 func (s Setting) lowering(function string) lower.Options {
-	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0 || s.Interlocks, RecentStores: s.Recent, Interlocks: s.Interlocks}
+	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0 || s.Interlocks, RecentStores: s.Recent, Interlocks: s.Interlocks, Unroll: s.Unroll, Reuse: s.Unroll > 0}
 }
 
 // inputsPerProgram is how often each program runs.
