@@ -174,7 +174,7 @@ func (k *Kernel) FitWhole(ctx context.Context, f *Fabric, opts MapOptions) strin
 	defer cancel()
 	opts.Warn, opts.effort = nil, fitEffort
 	whole := *k
-	whole.Domain, whole.Module, whole.Function = domain.Whole(k.whole, fn), k.whole, fn
+	whole.Domain, whole.Module, whole.lowered, whole.Function = domain.Whole(k.whole, fn), k.whole, k.whole, fn
 	whole.original, whole.triedOriginal = nil, false
 	whole.opts.Function = fn.SymName()
 	except := ""
@@ -230,7 +230,7 @@ func (k *Kernel) forFabric(f *Fabric) (*Kernel, []*diag.Diagnostic, error) {
 	opts := k.opts
 	opts.Fabric = f
 	opts = opts.complete()
-	res, err := opts.graph(k.Module, opts.Function, false)
+	res, err := opts.graph(k.lowered, opts.Function, false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"loom/compiler/latency"
+	"loom/internal/tools/toolstest"
 )
 
 // TestKeepFastest: the number that is found is faster than each below it and no slower than the next, far memory takes no fewer, and
@@ -117,6 +118,68 @@ func TestKeepFastest(t *testing.T) {
 	}{{"testdata/kernels/histogram.mlir", 1}, {"testdata/kernels/histogram.mlir", 0}, {"testdata/kernels/vecadd.mlir", AutoRecentStores}} {
 		if base, found := keep(c.name, c.given, MapOptions{Jobs: 1}); base != found {
 			t.Errorf("%s with %d: another mapping was made", c.name, c.given)
+		}
+	}
+}
+
+// TestKeepWrittenOut: a filter has its inner loop written out where the fabric has room for that, and its loads kept, not where options say
+// otherwise; a loop whose loads would need more ports than there are stays.
+func TestKeepWrittenOut(t *testing.T) {
+	toolstest.Need(t, "clang-19", "mlir-translate-19")
+	src, err := ReadFabric("mesh8x8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := LoadFabric(src, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const filter = `void filter(const int x[restrict 16][16], const int w[restrict 3][3], int y[restrict 14][14]) {
+  for (int r = 0; r < 14; r++)
+    for (int c = 0; c < 14; c++) {
+      int s = 0;
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          s += w[i][j] * x[r + i][c + j];
+      y[r][c] = s;
+    }
+}`
+	const fir = `void fir(const int x[restrict 47], const int h[restrict 16], int y[restrict 32]) {
+  for (int i = 0; i < 32; i++) {
+    int s = 0;
+    for (int k = 0; k < 16; k++)
+      s += h[k] * x[i + k];
+    y[i] = s;
+  }
+}`
+	for _, c := range []struct {
+		text   string
+		opts   CompileOptions
+		unroll int
+		reuse  bool
+		gain   float64
+	}{
+		{filter, CompileOptions{Unroll: AutoUnroll}, 1, true, 4},
+		{filter, CompileOptions{Unroll: AutoUnroll, Reuse: "off"}, 1, false, 1.5},
+		{filter, CompileOptions{Reuse: "off"}, 0, false, 1},
+		{fir, CompileOptions{Unroll: AutoUnroll}, 0, false, 1},
+	} {
+		c.opts.Fabric = f
+		k, err := Compile(t.Context(), written(t, c.text), c.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, m, err := KeepFastest(t.Context(), k, base, MapOptions{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gain, err := m.gain(base, latency.Profile{})
+		if err != nil || k.Unroll() != c.unroll || k.Reuse() != c.reuse || m.Kernel.Unroll() != c.unroll || gain < c.gain {
+			t.Errorf("%s: %d levels, loads kept: %v, %.2f times as fast, want %d, %v, %v: %v", k.Name, k.Unroll(), k.Reuse(), gain, c.unroll, c.reuse, c.gain, err)
 		}
 	}
 }

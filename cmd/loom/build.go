@@ -171,6 +171,13 @@ for all later ones.`,
 			if k, m, err = loom.KeepFastest(a.ctx, k, m, mf.MapOptions); err != nil {
 				return err
 			}
+			if k, m, err = loom.Widen(a.ctx, k, m, mf.MapOptions); err != nil {
+				return err
+			}
+			if f != m.Fabric {
+				f = m.Fabric
+				f.Reset = reset.value
+			}
 			if !oneImage {
 				if err := m.MapDisjoint(a.ctx, mf.MapOptions); err != nil {
 					return err

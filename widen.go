@@ -1,0 +1,169 @@
+package loom
+
+import (
+	"context"
+
+	"loom/compiler/arch/shipped"
+	"loom/compiler/choice"
+)
+
+// Widen looks for a shipped fabric that is larger than that of m, which MapAuto and KeepFastest have chosen for the kernel, and worth
+// it: where inner loops are written out (CompileOptions.Unroll), it has the units for that, and area × time is less, by the cycles on small random
+// inputs. Where arrays may overlap and there is a second image for runs in which they do not, that one is compared. Widen returns the
+// kernel and its mapping there, by KeepFastest; those given where there is no such fabric or the options leave nothing to choose.
+func Widen(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
+	if k.Function == nil || k.opts.Direct || k.opts.Unroll != AutoUnroll || m.Choice == nil {
+		return k, m, nil
+	}
+	w := widening{opts: opts, m: m, base: k.plain()}
+	w.opts.Warn, w.opts.effort = nil, exploreEffort
+	if opts.Budget > 0 {
+		limited, cancel := context.WithTimeout(ctx, opts.Budget)
+		defer cancel()
+		w.ctx = limited
+	} else {
+		w.ctx = ctx
+	}
+	name, err := w.search()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil || name == "" {
+		return k, m, err
+	}
+	f, err := shippedFabric(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	there, mapped, err := w.base.tryOn(ctx, f, opts)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		return k, m, nil
+	}
+	was, now := sizeOf(m.Fabric), sizeOf(f)
+	how := *m.Choice
+	how.Fabric = name
+	how.LUTs *= float64(was.LUTs) / float64(now.LUTs)
+	how.Time *= w.gain * now.MHz / was.MHz
+	how.Tried = append(how.Tried, w.tried...)
+	mapped.Choice = &how
+	return KeepFastest(ctx, there, mapped, opts)
+}
+
+// plain is the kernel as it was before KeepFastest, with the options that leave the choice to it.
+func (k *Kernel) plain() *Kernel {
+	here := *k
+	here.chosen = k.opts.variant()
+	return &here
+}
+
+// sizeOf is what a shipped fabric counts with.
+func sizeOf(f *Fabric) choice.Fabric {
+	area, _ := f.area()
+	return choice.Fabric{LUTs: area.LUTs, MHz: shipped.MHz[f.Name]}
+}
+
+// widening is a search of Widen.
+type widening struct {
+	ctx  context.Context
+	opts MapOptions
+	m    *Mapping
+	base *Kernel
+	// gain is how many times as many cycles the kernel takes on the fabric that it has, tried are those that were tried.
+	gain  float64
+	tried []string
+}
+
+// search is the name of the fabric, "" for none.
+func (w *widening) search() (string, error) {
+	now, err := w.compared()
+	if err != nil || now == nil {
+		return "", err
+	}
+	best, name := 1.0, "" // area × time by that of now
+	k := now.Kernel.plain()
+	last, err := k.leveled(0).text()
+	for level := 1; err == nil && level <= MaxUnroll; level++ {
+		v := k.leveled(level)
+		before := last
+		if last, err = v.text(); err != nil || last == before {
+			break // no loop of few iterations is left
+		}
+		for _, other := range shipped.Names() {
+			if shipped.Area[other].LUTs > 0 && shipped.Area[other].LUTs <= sizeOf(w.m.Fabric).LUTs {
+				continue
+			}
+			f, err := shippedFabric(other)
+			if err != nil {
+				return "", err
+			}
+			larger := sizeOf(f).Cycle() / sizeOf(w.m.Fabric).Cycle()
+			if f.Arch.IndexWidth != w.m.Fabric.Arch.IndexWidth || larger <= 1 {
+				continue
+			}
+			_, m, err := v.tryOn(w.ctx, f, w.opts)
+			if w.ctx.Err() != nil {
+				return name, nil
+			}
+			if err != nil {
+				if fault(err) {
+					return "", err
+				}
+				continue
+			}
+			w.tried = append(w.tried, other)
+			gain, err := m.gain(now, w.opts.Latency)
+			if err != nil {
+				return "", err
+			}
+			if larger/gain < best && gain >= worthwhile {
+				best, name, w.gain = larger/gain, other, gain
+			}
+			break // larger ones are no faster
+		}
+	}
+	return name, err
+}
+
+// leveled is the kernel with so many levels of loops written out, and loads kept unless that is off.
+func (k *Kernel) leveled(unroll int) *Kernel {
+	here := *k
+	here.opts.Unroll = unroll
+	if here.opts.Reuse != "off" {
+		here.opts.Reuse = "on"
+	}
+	here.chosen = here.opts.variant()
+	return &here
+}
+
+// text is that of the graph that the options make.
+func (k *Kernel) text() (string, error) {
+	opts := k.opts
+	opts.IndexWidth = k.IndexWidth
+	res, err := opts.graph(k.lowered, opts.Function, false)
+	if err != nil {
+		return "", err
+	}
+	return printed(res.Func), nil
+}
+
+// compared is the mapping whose cycles count: m, or that of the kernel whose arrays do not overlap, on the same fabric.
+func (w *widening) compared() (*Mapping, error) {
+	d, err := w.m.Kernel.Disjoint()
+	if err != nil || d == nil {
+		return w.m, err
+	}
+	m, err := Map(w.ctx, d, w.m.Fabric, w.opts)
+	if err != nil {
+		if w.ctx.Err() == nil && fault(err) {
+			return nil, err
+		}
+		return w.m, nil
+	}
+	if _, m, err = KeepFastest(w.ctx, d, m, w.opts); err != nil && w.ctx.Err() != nil {
+		return nil, nil
+	}
+	return m, err
+}
