@@ -118,27 +118,36 @@ func flat(pairs [][2]int) (out []int) {
 // gain is how many times as many cycles another mapping takes on small random inputs, with that memory; where the kernel has none, or both take as many, how many
 // times as long the intervals of its loops are.
 func (m *Mapping) gain(over *Mapping, memory latency.Profile) (float64, error) {
-	intervals := func() float64 { return over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1) }
-	in, err := m.Kernel.random(trialSeed, DefaultSize, work{trialSteps, trialSteps}, &Watch{})
-	if err != nil {
-		return intervals(), nil
-	}
+	return m.gainIn([]trialRun{{DefaultSize, trialSteps}}, over, memory)
+}
+
+// trialRun is the size of the inputs of a run, and how many operations the kernel may execute on them.
+type trialRun struct{ size, steps int64 }
+
+// gainIn is gain on the first inputs that there are and with which both mappings end.
+func (m *Mapping) gainIn(runs []trialRun, over *Mapping, memory latency.Profile) (float64, error) {
 	env := Environment{MaxCycles: trialCycles, Latency: memory}
-	a, err := m.cycles(in, env, nil)
-	if err != nil {
-		return 0, err
+	for _, run := range runs {
+		in, err := m.Kernel.random(trialSeed, run.size, work{run.steps, run.steps}, &Watch{})
+		if err != nil {
+			continue
+		}
+		a, err := m.cycles(in, env, nil)
+		if err != nil {
+			return 0, err
+		}
+		b, err := over.cycles(in, env, nil)
+		if err != nil {
+			return 0, err
+		}
+		if a.Status == vector.Done && b.Status == vector.Done {
+			if a.Cycles == b.Cycles {
+				break // what a small run does not tell apart
+			}
+			return float64(b.Cycles) / float64(max(a.Cycles, 1)), nil
+		}
 	}
-	b, err := over.cycles(in, env, nil)
-	if err != nil {
-		return 0, err
-	}
-	if a.Status != vector.Done || b.Status != vector.Done {
-		return intervals(), nil
-	}
-	if a.Cycles == b.Cycles {
-		return intervals(), nil // what a small run does not tell apart
-	}
-	return float64(b.Cycles) / float64(max(a.Cycles, 1)), nil
+	return over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1), nil
 }
 
 // disjoint is the second image for the host function, nil for none.

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/opname"
 )
 
@@ -164,6 +165,13 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 	return best.k, best.m, nil
 }
 
+// gainWritten is gain for loops that are written out and loads that are kept, on larger inputs where that takes no long run: what is done once in front of a loop,
+// as to load the first elements of a window, counts as little as it does in use.
+func (m *Mapping) gainWritten(over *Mapping, memory latency.Profile) (float64, error) {
+	const steps = trialSteps / 4
+	return m.gainIn([]trialRun{{128, steps}, {32, steps}, {DefaultSize, trialSteps}}, over, memory)
+}
+
 // worthwhile is how many times as fast a kernel has to become for loops to be written out or loads to be kept.
 const worthwhile = 1.1
 
@@ -186,8 +194,12 @@ func (k *Kernel) tried(ctx context.Context, m *Mapping, v variant, opts MapOptio
 		return nil, nil, 0, nil // the fabric has no room for it
 	}
 	mapped.Choice = m.Choice
-	gain, err := mapped.gain(m, opts.Latency)
-	return next, mapped, gain, err
+	gain := mapped.gain
+	if was := m.Kernel.chosen; v.unroll != was.unroll || v.reuse != was.reuse {
+		gain = mapped.gainWritten
+	}
+	times, err := gain(m, opts.Latency)
+	return next, mapped, times, err
 }
 
 // waits reports whether an innermost loop takes more than a cycle for an iteration.

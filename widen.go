@@ -114,14 +114,16 @@ func (w *widening) search() (string, error) {
 				continue
 			}
 			w.tried = append(w.tried, other)
-			gain, err := m.gain(now, w.opts.Latency)
+			gain, err := m.gainWritten(now, w.opts.Latency)
 			if err != nil {
 				return "", err
 			}
 			if larger/gain < best && gain >= worthwhile {
 				best, name, w.gain = larger/gain, other, gain
 			}
-			break // larger ones are no faster
+			if !choice.Of(m.Kernel.Graph, m.Data, m.Kernel.model(w.opts.Latency.OrDefault())).Temporal {
+				break // larger ones are no faster
+			}
 		}
 	}
 	return name, err
