@@ -241,7 +241,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
 		l.MaxJoinFanin, l.StreamOps, l.Executes, l.Units = &f.MaxJoinFanin, f.StreamOps, tech.Units(f), tech.Count(f)
-		l.Parts = l.Executes
+		l.Parts, l.Accumulators = l.Executes, tech.CountAccumulators(f)
 	} else if o.Direct {
 		l.Parts = circuit.Accumulates
 	}

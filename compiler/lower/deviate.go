@@ -132,6 +132,7 @@ const (
 	reduceByZero deviation = "the neutral element of every operation is zero"
 	reduceSets   deviation = "a value that a branch sets is taken to have no other bits"
 	reduceSigns  deviation = "what is subtracted twice is the difference of both"
+	reduceLatest deviation = "a counter that a branch keeps is taken to be above what it began with"
 )
 
 // carryAny breaks the rule of carryWide.

@@ -46,6 +46,9 @@ type Options struct {
 	// Units is how many units the target has for an operation; nil is enough of all that it executes. Loops that run twice end by a flag where it
 	// has fewer streams than there are loops.
 	Units func(*ir.Operation) int
+	// Accumulators is how many units the target has for a loop whose next value an operation computes from the present one, its operand
+	// of the number left; present is whether others get that one, too (tech.CountAccumulators). nil means none.
+	Accumulators func(op *ir.Operation, left int, present bool) int
 	// Parts reports whether the target has a unit for a sum in parts, a dataflow.accumulate without its place in
 	// the graph; nil means none. Without one, a sum that --reassociate split stays a loop that carries its parts.
 	Parts func(*ir.Operation) bool
@@ -129,6 +132,8 @@ type state struct {
 	dependences map[*ir.Value][]*independence
 	// recent are the memories whose last stores a loop keeps, by the subscript that it carries from the last iteration.
 	recent map[*ir.Value]*ir.Value
+	// accumulators are those that places of extremes take (latest).
+	accumulators int
 	// memory is the report of "memory-order".
 	memory explain.Memory
 	// sequences are the verdicts of "sequences", by parameter.

@@ -29,6 +29,8 @@ import (
 // A value that a branch sets, found = if c { 1 } else { found }, is one of these where a mask or bits that are set do the same: found | if c { 1 } else { 0 },
 // if it is never above 1.
 //
+// The place of an extreme is one, too: at = if x > best { i } else { at } (latest.go).
+//
 // It is done where u lies on a recurrence and neither the condition nor what is added does: elsewhere the addition would
 // come later than before.
 //
@@ -64,6 +66,9 @@ func (s *state) reduceBranch(loop, op *ir.Operation, facts func() *ranges.Ranges
 	for i, r := range op.Results() {
 		sides := [2]*ir.Value{yields[0].Operand(i), yields[1].Operand(i)}
 		c, ok := s.changes(sides, own, facts)
+		if !ok {
+			c, ok = s.latest(loop, op.Operand(0), sides, r, facts)
+		}
 		if !ok || own(c.u) || c.set && convertible(op, s.opts.deviate) || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 			continue
 		}
@@ -80,6 +85,9 @@ func (s *state) reduceSelect(loop, op *ir.Operation, facts func() *ranges.Ranges
 	once := func(v *ir.Value) bool { return len(v.Uses()) == 1 }
 	r, sides := op.Result(0), [2]*ir.Value{op.Operand(1), op.Operand(2)}
 	c, ok := s.changes(sides, once, facts)
+	if !ok || c.set {
+		c, ok = s.latest(loop, op.Operand(0), sides, r, facts)
+	}
 	if !ok || c.set || !recurs(loop, c.u, r, append(c.added[:], op.Operand(0))) {
 		return
 	}

@@ -324,7 +324,6 @@ func TestUnrollLimits(t *testing.T) {
 	}
 }
 
-
 // TestMergedLoads: loads whose subscripts are found to be equal behind the analysis of dependences become one, which is in turn with the store as both were.
 func TestMergedLoads(t *testing.T) {
 	m := parse(t, `func.func @k(%x: memref<64xi32>, %n: index) {

@@ -93,7 +93,7 @@ func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.O
 	}
 	target := &simplify.Fabric{Executes: tech.Units(f), Units: tech.Count(f), Temporal: f.Temporal(), TokenControls: f.TokenControls()}
 	if form != Lowered {
-		opts.Executes, opts.Units = target.Executes, target.Units
+		opts.Executes, opts.Units, opts.Accumulators = target.Executes, target.Units, tech.CountAccumulators(f)
 	}
 	if form == MoreUnits {
 		opts.Unroll, opts.Reuse = 1, true

@@ -220,24 +220,40 @@ func Count(f *arch.Fabric) func(*ir.Operation) int {
 }
 
 // Accumulators returns a predicate: whether some accumulator of the fabric computes the next value of a loop by an operation, from the
-// present one as operand left, and gives the next value of every iteration, or with present the one that it begins with. It does not
-// count them.
+// present one as operand left, and gives the next value of every iteration, or with present the one that it begins with.
 func Accumulators(f *arch.Fabric) func(op *ir.Operation, left int, present bool) bool {
-	units := map[arch.FusedKind][]*ir.Operation{}
+	count := CountAccumulators(f)
+	return func(op *ir.Operation, left int, present bool) bool { return count(op, left, present) > 0 }
+}
+
+// CountAccumulators returns how many PEs have such an accumulator.
+func CountAccumulators(f *arch.Fabric) func(op *ir.Operation, left int, present bool) int {
+	units := map[arch.FusedKind][][]*ir.Operation{} // of each PE
 	for _, c := range f.Comps {
+		here := map[arch.FusedKind][]*ir.Operation{}
 		for _, fu := range c.Units() {
 			if x := fu.Fused(); x.Accumulator() {
-				units[x.Kind] = append(units[x.Kind], fu.Ops[x.Compute].Op)
+				here[x.Kind] = append(here[x.Kind], fu.Ops[x.Compute].Op)
 			}
 		}
+		for kind, ops := range here {
+			units[kind] = append(units[kind], ops)
+		}
 	}
-	return func(op *ir.Operation, left int, present bool) bool {
+	return func(op *ir.Operation, left int, present bool) (n int) {
 		kind := arch.FusedAccumulate
 		if present {
 			kind = arch.FusedPresent
 		}
-		return arch.Accumulates(op.Name, left) &&
-			slices.ContainsFunc(units[kind], func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) })
+		if !arch.Accumulates(op.Name, left) {
+			return 0
+		}
+		for _, ops := range units[kind] {
+			if slices.ContainsFunc(ops, func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) }) {
+				n++
+			}
+		}
+		return n
 	}
 }
 
