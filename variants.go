@@ -168,9 +168,11 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 // gainWritten is gain for loops that are written out and loads that are kept, on larger inputs where that takes no long run: what is done once in front of a loop,
 // as to load the first elements of a window, counts as little as it does in use.
 func (m *Mapping) gainWritten(over *Mapping, memory latency.Profile) (float64, error) {
-	const steps = trialSteps / 4
-	return m.gainIn([]trialRun{{128, steps}, {32, steps}, {DefaultSize, trialSteps}}, over, memory)
+	return m.gainIn(writtenRuns, over, memory)
 }
+
+// writtenRuns are those on which loops that are written out are compared.
+var writtenRuns = []trialRun{{128, trialSteps / 4}, {32, trialSteps / 4}, {DefaultSize, trialSteps}}
 
 // worthwhile is how many times as fast a kernel has to become for loops to be written out or loads to be kept.
 const worthwhile = 1.1

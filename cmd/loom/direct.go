@@ -51,6 +51,16 @@ type directRun struct {
 	jobs         int
 }
 
+// printDirect prints what a circuit is made of, and what would make it faster.
+func (a *app) printDirect(d *loom.Direct, opts loom.DirectOptions) error {
+	a.print("%s", d)
+	w, err := d.WrittenOut(opts)
+	if err == nil && w != nil {
+		a.print("  %s", w)
+	}
+	return err
+}
+
 // finishDirect makes the circuit of a kernel, runs it if that is wanted, and writes what there
 // is. static are further artifacts.
 func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, memory latency.Profile, static *loom.Artifacts, r directRun) error {
@@ -68,7 +78,9 @@ func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, 
 		if err != nil {
 			return err
 		}
-		a.print("%s", d)
+		if err := a.printDirect(d, opts); err != nil {
+			return err
+		}
 		a.printArtifacts(out, names)
 		a.done(result{Top: d.RTL.Top, Artifacts: names})
 		return nil
@@ -92,7 +104,9 @@ func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, 
 			return err
 		}
 	}
-	a.print("%s", d)
+	if err := a.printDirect(d, opts); err != nil {
+		return err
+	}
 	run, err := loom.CosimulateDirect(a.ctx, d, in, co)
 	if err != nil {
 		return err
