@@ -61,8 +61,8 @@ a stage between them, or a dataflow graph (.dfg.mlir); - is MLIR on standard inp
 C++ are read from files. ARCH is the name of a fabric (see loom fabrics), an architecture
 description (.yaml) or Fabric MLIR; auto is the fabric of loom fabrics that takes the whole
 function with the least area times time, by the cycles per iteration that are predicted for
-the innermost loops. Where that is not the smallest fabric that fits, a line says what that
-one would take. Of a kernel that does not fit, the last line says what would: another
+the innermost loops; a larger one where inner loops written out make up for its area in runs on
+random inputs. Where that is not the smallest fabric that fits, a line says what that one would take. Of a kernel that does not fit, the last line says what would: another
 fabric, or changes of this one. The first co-simulation of a fabric builds a model, which
 takes minutes for large ones and is kept in $LOOM_CACHE (else the user's cache directory)
 for all later ones.`,
