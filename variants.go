@@ -67,7 +67,7 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 // CompileOptions.Interlocks, RecentStores, MoreUnits, Reuse and Unroll make of it where they are auto: it maps the kernel with interlocks, with the stores of
 // one iteration more each, then with more units, and then again with interlocks or further stores, with loads kept, and with one level of loops more written out each,
 // while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
-// kernel and its mapping. These are those given where no innermost loop takes more than a cycle for an iteration.
+// kernel and its mapping. Where no innermost loop takes more than a cycle for an iteration, only loops written out and loads kept are tried.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
 	if k.Function == nil || k.opts.Direct {
 		return k, m, nil
@@ -84,7 +84,11 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		if err != nil || !than.m.waits() {
 			return than, false
 		}
-		next, m, gain, failed := than.k.tried(ctx, than.m, v, opts, what)
+		next, failed := than.k.with(v)
+		if err = failed; err != nil || next == nil {
+			return than, false
+		}
+		m, gain, failed := next.tried(ctx, than.m, opts, what)
 		if err = failed; gain <= 1 {
 			return than, false
 		}
@@ -131,14 +135,18 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 	units()
 	v := best.k.chosen
 	// Loops that are written out, and loads that are kept, take units also where the loop inside has no cycle to lose: the one around it may.
-	before := best
+	before, last := best, printed(best.k.Graph)
 	written := func(what string) (fits bool) {
-		if err != nil {
+		var next mapped
+		if err == nil {
+			next.k, err = before.k.with(v)
+		}
+		if err != nil || next.k == nil || printed(next.k.Graph) == last {
 			return false
 		}
-		var next mapped
+		last = printed(next.k.Graph)
 		var gain float64
-		next.k, next.m, gain, err = before.k.tried(ctx, best.m, v, opts, what)
+		next.m, gain, err = next.k.tried(ctx, best.m, opts, what)
 		if gain >= worthwhile {
 			best = next
 		}
@@ -177,31 +185,27 @@ var writtenRuns = []trialRun{{128, trialSteps / 4}, {32, trialSteps / 4}, {Defau
 // worthwhile is how many times as fast a kernel has to become for loops to be written out or loads to be kept.
 const worthwhile = 1.1
 
-// tried maps a variant of a kernel onto the fabric of m, the kernel's mapping or that of another variant, and returns both, and how many times
-// as many cycles m takes; nil where the variant has the same graph or does not fit. what is for the progress.
-func (k *Kernel) tried(ctx context.Context, m *Mapping, v variant, opts MapOptions, what string) (*Kernel, *Mapping, float64, error) {
-	next, err := k.with(v)
-	if err != nil || next == nil {
-		return nil, nil, 0, err
-	}
+// tried maps a kernel onto the fabric of m, the mapping of another variant of it, and returns how many times
+// as many cycles m takes; nil where it does not fit. what is for the progress.
+func (k *Kernel) tried(ctx context.Context, m *Mapping, opts MapOptions, what string) (*Mapping, float64, error) {
 	done := opts.doing(what)
-	mapped, err := Map(ctx, next, m.Fabric, opts)
+	mapped, err := Map(ctx, k, m.Fabric, opts)
 	done()
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, 0, ctx.Err()
+		return nil, 0, ctx.Err()
 	case err != nil && fault(err):
-		return nil, nil, 0, err
+		return nil, 0, err
 	case err != nil:
-		return nil, nil, 0, nil // the fabric has no room for it
+		return nil, 0, nil // the fabric has no room for it
 	}
 	mapped.Choice = m.Choice
 	gain := mapped.gain
-	if was := m.Kernel.chosen; v.unroll != was.unroll || v.reuse != was.reuse {
+	if is, was := k.chosen, m.Kernel.chosen; is.unroll != was.unroll || is.reuse != was.reuse {
 		gain = mapped.gainWritten
 	}
 	times, err := gain(m, opts.Latency)
-	return next, mapped, times, err
+	return mapped, times, err
 }
 
 // waits reports whether an innermost loop takes more than a cycle for an iteration.

@@ -173,9 +173,19 @@ func TestKeepWrittenOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, m, err := KeepFastest(t.Context(), k, base, MapOptions{Jobs: 1})
+		levels := 0
+		opts := MapOptions{Jobs: 1}
+		opts.Progress = func(doing string) {
+			if doing == "mapping with loops written out" {
+				levels++
+			}
+		}
+		k, m, err := KeepFastest(t.Context(), k, base, opts)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if levels > 2 {
+			t.Errorf("%s: %d mappings of two levels", k.Name, levels)
 		}
 		gain, err := m.gain(base, latency.Profile{})
 		if err != nil || k.Unroll() != c.unroll || k.Reuse() != c.reuse || m.Kernel.Unroll() != c.unroll || gain < c.gain {
