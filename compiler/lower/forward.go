@@ -68,9 +68,10 @@ type forward struct {
 	loop *ir.Operation
 	by   int64 // the step of the loop
 	pos  diag.Pos
-	// value is what the access stores or loads, subscripts where in base.
+	// value is what the access stores or loads, subscripts where in base, and moves how far each of these goes in an iteration.
 	value, base *ir.Value
 	subscripts  []*ir.Value
+	moves       []int64
 	// loads are those of later iterations, distance those between.
 	loads    []*ir.Operation
 	distance []int
@@ -101,7 +102,7 @@ func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.
 				f.loads, f.distance = append(f.loads, ld), append(f.distance, d)
 			}
 		}
-		if len(f.loads) > 0 && f.movable() {
+		if len(f.loads) > 0 && f.movable() && s.steady(f, x, counter) {
 			return f
 		}
 	}
@@ -166,6 +167,28 @@ func (s *state) iterationsBehind(load, store []linear.Form, counter *linear.Symb
 	return int(d), moves && len(load) == len(store) && d > -far && d < far
 }
 
+// steady finds how far the subscripts move, and reports whether that is the same in every iteration.
+func (s *state) steady(f *forward, x *linear.Forms, counter *linear.Symbol) bool {
+	for _, v := range f.subscripts {
+		moves := int64(0)
+		for _, t := range x.Of(v).Terms {
+			const limit = 1 << 40
+			switch {
+			case t.Sym != counter:
+				if !t.Sym.InvariantIn(f.loop) && s.opts.deviate != forwardMoving {
+					return false
+				}
+			case t.Coef > limit || t.Coef < -limit || f.by > 1<<20 || f.by < -1<<20:
+				return false
+			default:
+				moves = t.Coef * f.by
+			}
+		}
+		f.moves = append(f.moves, moves)
+	}
+	return true
+}
+
 // movable reports whether the subscripts can be computed in front of the loop.
 func (f *forward) movable() bool {
 	ok := true
@@ -221,13 +244,16 @@ func (f *forward) rewrite(first int64) {
 	block := f.loop.Block()
 	m := rewrite.Maker{Pos: f.pos, Emit: func(op *ir.Operation) { block.InsertBefore(f.loop, op) }}
 	var inits []*ir.Value
+	// Of the first iteration's subscripts, as those of a counter in front of its first value may be cast to something else.
+	copied := copier(f.loop, map[*ir.Value]*ir.Value{f.counter(): f.loop.Operand(0)})
 	for k := range int64(most) {
-		lb := f.loop.Operand(0)
-		at := m.Op(opname.ArithSubI, lb.Type, lb, m.Integer((first+k)*f.by, lb.Type))
-		copied := copier(f.loop, map[*ir.Value]*ir.Value{f.counter(): at})
 		operands := []*ir.Value{f.base}
-		for _, v := range f.subscripts {
-			operands = append(operands, copied(v))
+		for i, v := range f.subscripts {
+			at := copied(v)
+			if by := (first + k) * f.moves[i]; by != 0 {
+				at = m.Op(opname.ArithSubI, at.Type, at, m.Integer(by, at.Type))
+			}
+			operands = append(operands, at)
 		}
 		inits = append(inits, m.Op(opname.MemRefLoad, f.value.Type, operands...))
 	}

@@ -86,7 +86,7 @@ func (s *state) hoistLoads(r *ranges.Ranges, loop *ir.Operation, accesses []*ir.
 	var loads []*ir.Operation
 	for _, op := range s.onlyLoaded(loop, accesses) {
 		f := forward{loop: loop, subscripts: op.Operands()[1:]}
-		if f.movable() && !slices.ContainsFunc(f.subscripts, f.moves) {
+		if f.movable() && !slices.ContainsFunc(f.subscripts, f.counts) {
 			loads = append(loads, op)
 		}
 	}
@@ -107,9 +107,9 @@ func (s *state) hoistLoads(r *ranges.Ranges, loop *ir.Operation, accesses []*ir.
 	return true
 }
 
-// moves reports whether a subscript, which is movable, depends on the counter.
-func (f *forward) moves(v *ir.Value) bool {
-	return v == f.counter() || !rewrite.Outside(v, f.loop) && slices.ContainsFunc(v.Def.Operands(), f.moves)
+// counts reports whether a subscript, which is movable, depends on the counter.
+func (f *forward) counts(v *ir.Value) bool {
+	return v == f.counter() || !rewrite.Outside(v, f.loop) && slices.ContainsFunc(v.Def.Operands(), f.counts)
 }
 
 // carryLoads lets loads of a loop take the values of one that is ahead of them, or the same, and reports whether there are any.
@@ -163,7 +163,7 @@ func (s *state) carryLoads(r *ranges.Ranges, x *linear.Forms, loop *ir.Operation
 			last = p.d
 			f.loads, f.distance = append(f.loads, p.op), append(f.distance, p.d)
 		}
-		if len(f.loads) == 0 || last > 0 && !f.movable() {
+		if len(f.loads) == 0 || last > 0 && !(f.movable() && s.steady(f, x, counter)) {
 			continue
 		}
 		if last > 0 && s.opts.deviate != reuseUnguarded {

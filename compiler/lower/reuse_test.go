@@ -33,7 +33,12 @@ func windowProgram(seed uint64) string {
 	line("%%zero = arith.constant 0 : i32")
 	line("%%count = arith.remui %%n, %%c20 : index")
 	line("%%first = arith.remui %%k, %%c4 : index")
-	line("%%lb = arith.addi %%first, %%c8 : index")
+	low := pick(3) == 0 // from zero on, where a counter one less is no subscript
+	if low {
+		line("%%lb = arith.addi %%first, %%c0 : index")
+	} else {
+		line("%%lb = arith.addi %%first, %%c8 : index")
+	}
 	switch pick(4) {
 	case 0: // sometimes no iteration, and nothing of the array where the first one would be
 		line("%%rest = arith.remui %%n, %%c3 : index")
@@ -54,8 +59,19 @@ func windowProgram(seed uint64) string {
 		start = "%before"
 	}
 	step := 1 + pick(2)
-	line("%%total = scf.for %%up = %%start to %%end step %%c%d iter_args(%%sum0 = %s) -> (i32) {", step, start)
-	if pick(4) == 0 {
+	counter := []string{"index", "index", "i8", "i16"}[pick(4)]
+	if counter == "index" {
+		line("%%total = scf.for %%up = %%start to %%end step %%c%d iter_args(%%sum0 = %s) -> (i32) {", step, start)
+	} else {
+		cast := []string{"index_cast", "index_castui"}[pick(2)]
+		for _, v := range []string{"start", "end"} {
+			line("%%narrow_%s = arith.index_cast %%%s : index to %s", v, v, counter)
+		}
+		line("%%step = arith.constant %d : %s", step, counter)
+		line("%%total = scf.for %%narrow = %%narrow_start to %%narrow_end step %%step iter_args(%%sum0 = %s) -> (i32) : %s {", start, counter)
+		line("%%up = arith.%s %%narrow : %s to index", cast, counter)
+	}
+	if !low && pick(4) == 0 {
 		line("%%i = arith.subi %%c40, %%up : index")
 	} else {
 		line("%%i = arith.addi %%up, %%c0 : index")
@@ -74,7 +90,11 @@ func windowProgram(seed uint64) string {
 	}
 	sum := "%sum0"
 	for l := range pick(4) {
-		line("%%off%d = arith.constant %d : index", l, pick(7)-2)
+		back := 2
+		if low {
+			back = 0
+		}
+		line("%%off%d = arith.constant %d : index", l, pick(7)-back)
 		line("%%at%d = arith.addi %%i, %%off%d : index", l, l)
 		line("%%v%d = memref.load %%x[%s%%at%d] : %s", l, row, l, memory)
 		line("%%w%d = arith.muli %s, %%v%d : i32", l, sum, l)
@@ -88,7 +108,11 @@ func windowProgram(seed uint64) string {
 	}
 	if pick(2) == 0 {
 		line("%%inner = scf.for %%q = %%c0 to %%c%d step %%c%d iter_args(%%t0 = %s) -> (i32) {", []int{1, 2, 3, 4, 7}[pick(5)], 1+pick(2), sum)
-		line("%%in = arith.%s %%i, %%q : index", []string{"addi", "subi"}[pick(2)])
+		way := []string{"addi", "subi"}[pick(2)]
+		if low {
+			way = "addi"
+		}
+		line("%%in = arith.%s %%i, %%q : index", way)
 		line("%%a = memref.load %%x[%s%%in] : %s", row, memory)
 		line("%%b = memref.load %%h[%%q] : memref<64xi32>")
 		line("%%p = arith.muli %%a, %%b : i32")
