@@ -36,18 +36,49 @@ func (k *Kernel) Interlocks() bool {
 // MoreUnits reports whether the graph takes more units where loops become faster by that (CompileOptions.MoreUnits).
 func (k *Kernel) MoreUnits() bool { return k.chosen.more }
 
-// Unroll is the number of levels of innermost loops that are written out in the graph (CompileOptions.Unroll).
-func (k *Kernel) Unroll() int { return k.chosen.unroll }
+// Unroll is the number of levels of innermost loops that are written out in the graph (CompileOptions.Unroll), at most as many as there are.
+func (k *Kernel) Unroll() int {
+	v := k.chosen
+	for v.unroll > 0 {
+		less := v
+		less.unroll--
+		if k.text(v) != k.text(less) {
+			break
+		}
+		v = less
+	}
+	return v.unroll
+}
 
 // Reuse reports whether registers keep what loops of the graph load again (CompileOptions.Reuse).
-func (k *Kernel) Reuse() bool { return k.chosen.reuse }
+func (k *Kernel) Reuse() bool {
+	v := k.chosen
+	v.reuse = false
+	return k.chosen.reuse && k.text(k.chosen) != k.text(v)
+}
 
-// with returns the kernel with the graph of a variant; nil where that is the same graph.
-func (k *Kernel) with(v variant) (*Kernel, error) {
+// text is that of the graph of a variant, "" where it has none.
+func (k *Kernel) text(v variant) string {
+	opts := k.optionsOf(v)
+	res, err := opts.graph(k.lowered, opts.Function, false)
+	if err != nil {
+		return ""
+	}
+	return printed(res.Func)
+}
+
+// optionsOf are the options that make the graph of a variant.
+func (k *Kernel) optionsOf(v variant) CompileOptions {
 	opts := k.opts
 	onOff := map[bool]string{true: "on", false: "off"}
 	opts.IndexWidth, opts.RecentStores, opts.Unroll = k.IndexWidth, v.recent, v.unroll
 	opts.Interlocks, opts.MoreUnits, opts.Reuse = onOff[v.locks], onOff[v.more], onOff[v.reuse]
+	return opts
+}
+
+// with returns the kernel with the graph of a variant; nil where that is the same graph.
+func (k *Kernel) with(v variant) (*Kernel, error) {
+	opts := k.optionsOf(v)
 	res, err := opts.graph(k.lowered, opts.Function, false)
 	if err != nil {
 		return nil, err

@@ -144,6 +144,14 @@ func TestKeepWrittenOut(t *testing.T) {
       y[r][c] = s;
     }
 }`
+	const window = `void window(const int x[restrict 132], int y[restrict 128]) {
+  for (int i = 0; i < 128; i++) {
+    int s = 0;
+    for (int k = 0; k < 5; k++)
+      s ^= x[i + k] * 3;
+    y[i] = s;
+  }
+}`
 	const fir = `void fir(const int x[restrict 47], const int h[restrict 16], int y[restrict 32]) {
   for (int i = 0; i < 32; i++) {
     int s = 0;
@@ -159,8 +167,10 @@ func TestKeepWrittenOut(t *testing.T) {
 		reuse  bool
 		gain   float64
 	}{
-		{filter, CompileOptions{Unroll: AutoUnroll}, 1, true, 4},
-		{filter, CompileOptions{Unroll: AutoUnroll, Reuse: "off"}, 1, false, 1.5},
+		{filter, CompileOptions{Unroll: AutoUnroll}, 1, false, 4}, // the loop around goes along a column: no element of a row comes back
+		{filter, CompileOptions{Unroll: 1, Reuse: "on"}, 1, false, 1},
+		{window, CompileOptions{Unroll: AutoUnroll}, 1, true, 2},
+		{window, CompileOptions{Unroll: AutoUnroll, Reuse: "off"}, 1, false, 1.5},
 		{filter, CompileOptions{Reuse: "off"}, 0, false, 1},
 		{fir, CompileOptions{Unroll: AutoUnroll}, 0, false, 1},
 	} {

@@ -84,11 +84,11 @@ func (w *widening) search() (string, error) {
 	}
 	best, name := 1.0, "" // area × time by that of now
 	k := now.Kernel.plain()
-	last, err := k.leveled(0).text()
-	for level := 1; err == nil && level <= MaxUnroll; level++ {
+	last := k.text(k.leveled(0).chosen)
+	for level := 1; level <= MaxUnroll; level++ {
 		v := k.leveled(level)
 		before := last
-		if last, err = v.text(); err != nil || last == before {
+		if last = k.text(v.chosen); last == before {
 			break // no loop of few iterations is left
 		}
 		for _, other := range shipped.Names() {
@@ -126,7 +126,7 @@ func (w *widening) search() (string, error) {
 			}
 		}
 	}
-	return name, err
+	return name, nil
 }
 
 // leveled is the kernel with so many levels of loops written out, and loads kept unless that is off.
@@ -138,17 +138,6 @@ func (k *Kernel) leveled(unroll int) *Kernel {
 	}
 	here.chosen = here.opts.variant()
 	return &here
-}
-
-// text is that of the graph that the options make.
-func (k *Kernel) text() (string, error) {
-	opts := k.opts
-	opts.IndexWidth = k.IndexWidth
-	res, err := opts.graph(k.lowered, opts.Function, false)
-	if err != nil {
-		return "", err
-	}
-	return printed(res.Func), nil
 }
 
 // compared is the mapping whose cycles count: m, or that of the kernel whose arrays do not overlap, on the same fabric.
