@@ -2,9 +2,11 @@ package loom
 
 import (
 	"context"
+	"slices"
 
 	"loom/compiler/arch/shipped"
 	"loom/compiler/choice"
+	"loom/compiler/mapper"
 )
 
 // Widen looks for a shipped fabric that is larger than that of m, which MapAuto and KeepFastest have chosen for the kernel, and worth
@@ -35,7 +37,7 @@ func Widen(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel
 	if err != nil {
 		return nil, nil, err
 	}
-	there, mapped, err := w.base.tryOn(ctx, f, opts)
+	there, err := w.base.rate(ctx, f, sizeOf(f), opts)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -43,13 +45,18 @@ func Widen(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel
 		return k, m, nil
 	}
 	was, now := sizeOf(m.Fabric), sizeOf(f)
+	opts.warn(there.notes...)
 	how := *m.Choice
 	how.Fabric = name
 	how.LUTs *= float64(was.LUTs) / float64(now.LUTs)
 	how.Time *= w.gain * now.MHz / was.MHz
-	how.Tried = append(how.Tried, w.tried...)
-	mapped.Choice = &how
-	return KeepFastest(ctx, there, mapped, opts)
+	for _, other := range w.tried {
+		if !slices.Contains(how.Tried, other) {
+			how.Tried = append(how.Tried, other)
+		}
+	}
+	there.m.Choice = &how
+	return KeepFastest(ctx, there.k, there.m, opts)
 }
 
 // plain is the kernel as it was before KeepFastest, with the options that leave the choice to it.
@@ -103,7 +110,8 @@ func (w *widening) search() (string, error) {
 			if f.Arch.IndexWidth != w.m.Fabric.Arch.IndexWidth || larger <= 1 {
 				continue
 			}
-			_, m, err := v.tryOn(w.ctx, f, w.opts)
+			w.tried = append(w.tried, other)
+			r, err := v.rate(w.ctx, f, sizeOf(f), w.opts)
 			if w.ctx.Err() != nil {
 				return name, nil
 			}
@@ -113,15 +121,14 @@ func (w *widening) search() (string, error) {
 				}
 				continue
 			}
-			w.tried = append(w.tried, other)
-			gain, err := m.gainWritten(now, w.opts.Latency)
+			gain, err := r.m.gainWritten(now, w.opts.Latency)
 			if err != nil {
 				return "", err
 			}
 			if larger/gain < best && gain >= worthwhile {
 				best, name, w.gain = larger/gain, other, gain
 			}
-			if !choice.Of(m.Kernel.Graph, m.Data, m.Kernel.model(w.opts.Latency.OrDefault())).Temporal {
+			if !r.fit.Temporal {
 				break // larger ones are no faster
 			}
 		}
@@ -146,14 +153,16 @@ func (w *widening) compared() (*Mapping, error) {
 	if err != nil || d == nil {
 		return w.m, err
 	}
-	m, err := Map(w.ctx, d, w.m.Fabric, w.opts)
+	opts := w.opts
+	opts.effort = mapper.Effort{} // the whole one, as that of m: what is looked for is compared with the best there is
+	m, err := Map(w.ctx, d, w.m.Fabric, opts)
 	if err != nil {
 		if w.ctx.Err() == nil && fault(err) {
 			return nil, err
 		}
 		return w.m, nil
 	}
-	if _, m, err = KeepFastest(w.ctx, d, m, w.opts); err != nil && w.ctx.Err() != nil {
+	if _, m, err = KeepFastest(w.ctx, d, m, opts); err != nil && w.ctx.Err() != nil {
 		return nil, nil
 	}
 	return m, err

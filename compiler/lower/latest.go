@@ -48,9 +48,13 @@ func (s *state) latest(loop *ir.Operation, cond *ir.Value, sides [2]*ir.Value, r
 		default:
 			continue
 		}
+		alone := len(u.Uses()) == 1
 		next := ir.NewOp(c.name, r.Pos(), []*ir.Value{u, w}, []ir.Type{u.Type})
-		least = min(least, s.opts.Accumulators(next, 0, len(u.Uses()) > 1))
-		if next.SetOperands(nil); least >= s.accumulators+needs {
+		units := s.opts.Accumulators(next, 0, true)
+		if alone { // either kind will do
+			units = max(units, s.opts.Accumulators(next, 0, false))
+		}
+		if next.SetOperands(nil); min(least, units) >= s.accumulators+needs {
 			s.accumulators += needs
 			return c, true
 		}
