@@ -38,26 +38,15 @@ func (d *Direct) WrittenOut(opts DirectOptions) (*WrittenOut, error) {
 		return nil, nil // what has no hardware with these ports
 	}
 	env := Environment{MaxCycles: trialCycles, Latency: d.Memory}
-	for _, run := range writtenRuns {
-		in, err := k.random(trialSeed, run.size, work{run.steps, run.steps}, &Watch{})
-		if err != nil {
-			continue
-		}
-		a, _, err := d.cycles(in, env)
-		if err != nil {
-			return nil, err
-		}
-		b, _, err := other.cycles(in, env)
-		if err != nil {
-			return nil, err
-		}
-		if a.Status == vector.Done && b.Status == vector.Done {
-			w := &WrittenOut{float64(a.Cycles) / float64(max(b.Cycles, 1)), len(d.Circuit.Units), len(other.Circuit.Units)}
-			if w.Times < 1.5 {
-				return nil, nil
-			}
-			return w, nil
+	cycles := func(d *Direct) func(*vector.Inputs) (*vector.Outcome, error) {
+		return func(in *vector.Inputs) (*vector.Outcome, error) {
+			out, _, err := d.cycles(in, env)
+			return out, err
 		}
 	}
-	return nil, nil
+	times, err := k.timesAsFast(writtenRuns, cycles(other), cycles(d))
+	if err != nil || times < 1.5 {
+		return nil, err
+	}
+	return &WrittenOut{times, len(d.Circuit.Units), len(other.Circuit.Units)}, nil
 }

@@ -121,33 +121,42 @@ func (m *Mapping) gain(over *Mapping, memory latency.Profile) (float64, error) {
 	return m.gainIn([]trialRun{{DefaultSize, trialSteps}}, over, memory)
 }
 
-// trialRun is the size of the inputs of a run, and how many operations the kernel may execute on them.
-type trialRun struct{ size, steps int64 }
-
 // gainIn is gain on the first inputs that there are and with which both mappings end.
 func (m *Mapping) gainIn(runs []trialRun, over *Mapping, memory latency.Profile) (float64, error) {
 	env := Environment{MaxCycles: trialCycles, Latency: memory}
-	for _, run := range runs {
-		in, err := m.Kernel.random(trialSeed, run.size, work{run.steps, run.steps}, &Watch{})
+	cycles := func(m *Mapping) func(*vector.Inputs) (*vector.Outcome, error) {
+		return func(in *vector.Inputs) (*vector.Outcome, error) { return m.cycles(in, env, nil) }
+	}
+	times, err := m.Kernel.timesAsFast(runs, cycles(m), cycles(over))
+	if err == nil && (times == 0 || times == 1) { // what a small run does not tell apart
+		times = over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1)
+	}
+	return times, err
+}
+
+// trialRun is the size of the inputs of a run, and how many operations the kernel may execute on them.
+type trialRun struct{ size, steps int64 }
+
+// timesAsFast is how many times as many cycles the other one of two runs takes, on the first inputs that there are and with which both end; 0 for none.
+func (k *Kernel) timesAsFast(runs []trialRun, run, other func(*vector.Inputs) (*vector.Outcome, error)) (float64, error) {
+	for _, r := range runs {
+		in, err := k.random(trialSeed, r.size, work{r.steps, r.steps}, &Watch{})
 		if err != nil {
 			continue
 		}
-		a, err := m.cycles(in, env, nil)
+		a, err := run(in)
 		if err != nil {
 			return 0, err
 		}
-		b, err := over.cycles(in, env, nil)
+		b, err := other(in)
 		if err != nil {
 			return 0, err
 		}
 		if a.Status == vector.Done && b.Status == vector.Done {
-			if a.Cycles == b.Cycles {
-				break // what a small run does not tell apart
-			}
 			return float64(b.Cycles) / float64(max(a.Cycles, 1)), nil
 		}
 	}
-	return over.Data.Timing.Interval() / max(m.Data.Timing.Interval(), 1), nil
+	return 0, nil
 }
 
 // disjoint is the second image for the host function, nil for none.

@@ -62,8 +62,9 @@ C++ are read from files. ARCH is the name of a fabric (see loom fabrics), an arc
 description (.yaml) or Fabric MLIR; auto is the fabric of loom fabrics that takes the whole
 function with the least area times time, by the cycles per iteration that are predicted for
 the innermost loops; a larger one where inner loops written out make up for its area in runs on
-random inputs. Where that is not the smallest fabric that fits, a line says what that one would take. Of a kernel that does not fit, the last line says what would: another
-fabric, or changes of this one. The first co-simulation of a fabric builds a model, which
+random inputs. Where that is not the smallest fabric that fits, a line says what that one would
+take. Of a kernel that does not fit, the last line says what would: another fabric, or changes
+of this one. The first co-simulation of a fabric builds a model, which
 takes minutes for large ones and is kept in $LOOM_CACHE (else the user's cache directory)
 for all later ones.`,
 		Example: `  loom build dot.c --arch mesh6x6 -o out
