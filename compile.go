@@ -47,6 +47,9 @@ const (
 	// AutoUnroll leaves CompileOptions.Unroll to KeepFastest; MaxUnroll is the most.
 	AutoUnroll = -1
 	MaxUnroll  = lower.MaxUnroll
+	// AutoUnrollAndJam leaves CompileOptions.UnrollAndJam to KeepFastest; MaxUnrollAndJam is the most.
+	AutoUnrollAndJam = -1
+	MaxUnrollAndJam  = lower.MaxJam
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -89,6 +92,10 @@ type CompileOptions struct {
 	// Unroll is the number of levels, 0 to MaxUnroll, of innermost loops of few iterations, whose number is known, that are written
 	// out, so that the loop around them becomes the innermost one. AutoUnroll is 0, unless KeepFastest finds another one for a fabric.
 	Unroll int
+	// UnrollAndJam is the number, up to MaxUnrollAndJam, of iterations of an outer loop that run side by side where those of the loop inside
+	// wait for each other, as in a sum, and those of the outer one touch no element in common that they store to. 0 and 1 are none,
+	// AutoUnrollAndJam is 0, unless KeepFastest finds another one for a fabric.
+	UnrollAndJam int
 	// Reuse is whether registers keep what a loop loads again, in a later iteration or in all: "on", "off", or "auto" (also for ""), which is off
 	// unless KeepFastest finds for a fabric that it pays.
 	Reuse string
@@ -130,6 +137,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if o.Unroll < AutoUnroll || o.Unroll > MaxUnroll {
 		return badOption("unroll", "takes 0 to %d or auto, found %d", MaxUnroll, o.Unroll)
+	}
+	if o.UnrollAndJam < AutoUnrollAndJam || o.UnrollAndJam > MaxUnrollAndJam {
+		return badOption("unroll-and-jam", "takes 0 to %d or auto, found %d", MaxUnrollAndJam, o.UnrollAndJam)
 	}
 	for _, choice := range [][2]string{{"interlocks", o.Interlocks}, {"more-units", o.MoreUnits}, {"reuse", o.Reuse}, {"simplify", o.Simplify}} {
 		if !slices.Contains([]string{"", "auto", "on", "off"}, choice[1]) {
@@ -236,7 +246,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 		Forward: o.Direct || o.RecentStores > 0 || o.Interlocks == "on", RecentStores: max(o.RecentStores, 0), Sequences: o.Direct,
-		Interlocks: o.Interlocks == "on", Unroll: max(o.Unroll, 0), Reuse: o.Reuse == "on",
+		Interlocks: o.Interlocks == "on", Unroll: max(o.Unroll, 0), Jam: max(o.UnrollAndJam, 0), Reuse: o.Reuse == "on",
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch

@@ -16,12 +16,13 @@ type variant struct {
 	locks  bool // CompileOptions.Interlocks
 	more   bool // CompileOptions.MoreUnits
 	unroll int  // CompileOptions.Unroll
+	jam    int  // CompileOptions.UnrollAndJam
 	reuse  bool // CompileOptions.Reuse
 }
 
 // variant is the one that the options ask for.
 func (o *CompileOptions) variant() variant {
-	return variant{max(o.RecentStores, 0), o.Interlocks == "on", o.MoreUnits == "on", max(o.Unroll, 0), o.Reuse == "on"}
+	return variant{max(o.RecentStores, 0), o.Interlocks == "on", o.MoreUnits == "on", max(o.Unroll, 0), max(o.UnrollAndJam, 0), o.Reuse == "on"}
 }
 
 // RecentStores is the number of iterations whose stores the loops of the graph keep (CompileOptions.RecentStores).
@@ -50,6 +51,16 @@ func (k *Kernel) Unroll() int {
 	return v.unroll
 }
 
+// UnrollAndJam is how many iterations of outer loops run side by side in the graph, where the loop permits it (CompileOptions.UnrollAndJam), 0 for none.
+func (k *Kernel) UnrollAndJam() int {
+	v := k.chosen
+	v.jam = 0
+	if k.chosen.jam < 2 || k.text(k.chosen) == k.text(v) {
+		return 0
+	}
+	return k.chosen.jam
+}
+
 // Reuse reports whether registers keep what loops of the graph load again (CompileOptions.Reuse).
 func (k *Kernel) Reuse() bool {
 	v := k.chosen
@@ -71,7 +82,7 @@ func (k *Kernel) text(v variant) string {
 func (k *Kernel) optionsOf(v variant) CompileOptions {
 	opts := k.opts
 	onOff := map[bool]string{true: "on", false: "off"}
-	opts.IndexWidth, opts.RecentStores, opts.Unroll = k.IndexWidth, v.recent, v.unroll
+	opts.IndexWidth, opts.RecentStores, opts.Unroll, opts.UnrollAndJam = k.IndexWidth, v.recent, v.unroll, v.jam
 	opts.Interlocks, opts.MoreUnits, opts.Reuse = onOff[v.locks], onOff[v.more], onOff[v.reuse]
 	return opts
 }
@@ -95,8 +106,9 @@ func (k *Kernel) with(v variant) (*Kernel, error) {
 }
 
 // KeepFastest looks for the graph of a kernel that is fastest on the fabric of m, its mapping by Map, among those that
-// CompileOptions.Interlocks, RecentStores, MoreUnits, Reuse and Unroll make of it where they are auto: it maps the kernel with interlocks, with the stores of
-// one iteration more each, then with more units, and then again with interlocks or further stores, with loads kept, and with one level of loops more written out each,
+// CompileOptions.Interlocks, RecentStores, MoreUnits, Reuse, Unroll and UnrollAndJam make of it where they are auto: it maps the kernel with interlocks, with the stores of
+// one iteration more each, then with more units, and then again with interlocks or further stores, with loads kept, with one level of loops more written out each,
+// and with twice as many iterations of outer loops side by side,
 // while it fits and takes fewer cycles on small random inputs, with the memory of the options. It returns the best
 // kernel and its mapping. Where no innermost loop takes more than a cycle for an iteration, only loops written out and loads kept are tried.
 func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel, *Mapping, error) {
@@ -194,6 +206,13 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 			}
 		}
 	}
+	if k.opts.UnrollAndJam == AutoUnrollAndJam && err == nil && best.m.waits() {
+		reuse := v.reuse
+		v = best.k.chosen
+		v.reuse = reuse
+		for v.jam = 2; v.jam <= MaxUnrollAndJam && written("mapping with iterations side by side"); v.jam *= 2 {
+		}
+	}
 	if best.m != before.m {
 		stores()
 		units()
@@ -210,10 +229,18 @@ func (m *Mapping) gainWritten(over *Mapping, memory latency.Profile) (float64, e
 	return m.gainIn(writtenRuns, over, memory)
 }
 
+// gainJammed is gainWritten for loops whose iterations run side by side.
+func (m *Mapping) gainJammed(over *Mapping, memory latency.Profile) (float64, error) {
+	return m.gainIn(jammedRuns, over, memory)
+}
+
 // writtenRuns are those on which loops that are written out are compared.
 var writtenRuns = []trialRun{{128, trialSteps / 4}, {32, trialSteps / 4}, {DefaultSize, trialSteps}}
 
-// worthwhile is how many times as fast a kernel has to become for loops to be written out or loads to be kept.
+// jammedRuns are those on which loops are compared whose iterations run side by side: what is left of these counts as little as it does in use.
+var jammedRuns = []trialRun{{32, trialSteps}, {16, trialSteps}, {DefaultSize, trialSteps}}
+
+// worthwhile is how many times as fast a kernel has to become for loops to be written out or to run side by side, or loads to be kept.
 const worthwhile = 1.1
 
 // tried maps a kernel onto the fabric of m, the mapping of another variant of it, and returns how many times
@@ -232,7 +259,10 @@ func (k *Kernel) tried(ctx context.Context, m *Mapping, opts MapOptions, what st
 	}
 	mapped.Choice = m.Choice
 	gain := mapped.gain
-	if is, was := k.chosen, m.Kernel.chosen; is.unroll != was.unroll || is.reuse != was.reuse {
+	switch is, was := k.chosen, m.Kernel.chosen; {
+	case is.jam != was.jam:
+		gain = mapped.gainJammed
+	case is.unroll != was.unroll || is.reuse != was.reuse:
 		gain = mapped.gainWritten
 	}
 	times, err := gain(m, opts.Latency)

@@ -46,8 +46,8 @@ fastest on small random inputs, or as --recent-stores says. A direct circuit has
 If the kernel is faster so, its graph takes more units (--more-units): a loop that could change a value in an accumulator, but
 also reads it before that, carries it once more for what reads it, divisions by constants are shifts, differences or products, and what a
 loop carries on is computed before it is known whether the loop goes on. Registers keep what a loop loads again (--reuse), and inner
-loops of up to 16 iterations, whose number is known, are written out, so that the loop around them is the innermost one (--unroll), if the kernel takes
-a tenth less time by that.
+loops of up to 16 iterations, whose number is known, are written out, so that the loop around them is the innermost one (--unroll), and iterations
+of an outer loop run side by side where those of the inner one wait for each other (--unroll-and-jam), if the kernel takes a tenth less time by that.
 
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for

@@ -78,19 +78,20 @@ func autoOrUpTo(most int) []string {
 // completeFlags registers what the shell offers for the values of flags and for arguments.
 func completeFlags(root *cobra.Command) {
 	values := map[string][]string{
-		"color":         colorModes,
-		"domain":        {"auto", "function", "loop="},
-		"memory-order":  {"pipelined", "serial"},
-		"simplify":      {"auto", "on", "off"},
-		"recent-stores": autoOrUpTo(loom.MaxRecentStores),
-		"interlocks":    {"auto", "on", "off"},
-		"more-units":    {"auto", "on", "off"},
-		"unroll":        autoOrUpTo(loom.MaxUnroll),
-		"reuse":         {"auto", "on", "off"},
-		"dump-after":    passNames(),
-		"latency":       {"fixed:", "random:"},
-		"memory":        latency.DeviceNames(),
-		"engine":        {"local", "slurm"},
+		"color":          colorModes,
+		"domain":         {"auto", "function", "loop="},
+		"memory-order":   {"pipelined", "serial"},
+		"simplify":       {"auto", "on", "off"},
+		"recent-stores":  autoOrUpTo(loom.MaxRecentStores),
+		"interlocks":     {"auto", "on", "off"},
+		"more-units":     {"auto", "on", "off"},
+		"unroll":         autoOrUpTo(loom.MaxUnroll),
+		"unroll-and-jam": autoOrUpTo(loom.MaxUnrollAndJam),
+		"reuse":          {"auto", "on", "off"},
+		"dump-after":     passNames(),
+		"latency":        {"fixed:", "random:"},
+		"memory":         latency.DeviceNames(),
+		"engine":         {"local", "slurm"},
 	}
 	files := map[string][]string{
 		"arch": {"yaml", "yml", "mlir"}, "adg": {"mlir"}, "dfg": {"mlir"}, "map": {"json"}, "inputs": {"json"},

@@ -24,7 +24,7 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "interlocks", "more-units", "unroll", "reuse", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "recent-stores", "interlocks", "more-units", "unroll", "unroll-and-jam", "reuse", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
@@ -45,13 +45,15 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.MoreUnits, "more-units", autoParts, "`whether` the graph takes more units of a fabric where loops become faster by that: auto|on|off; with auto loom build does so where it makes the kernel faster, and other commands do not")
 	f.Unroll = loom.AutoUnroll
 	c.Flags().Var(&countFlag{&f.Unroll, loom.AutoUnroll, loom.MaxUnroll}, "unroll", "write innermost loops out whose few iterations are known, and then those around them, a `number` of times; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands write none out")
+	f.UnrollAndJam = loom.AutoUnrollAndJam
+	c.Flags().Var(&countFlag{&f.UnrollAndJam, loom.AutoUnrollAndJam, loom.MaxUnrollAndJam}, "unroll-and-jam", "run a `number` of iterations of an outer loop side by side, where those of the loop inside wait for each other and those of the outer one do not meet in memory; with auto loom build maps the kernel with several numbers and takes the fastest, and other commands run one")
 	c.Flags().StringVar(&f.Reuse, "reuse", autoParts, "`whether` registers keep what a loop loads again, in a later iteration or in all: auto|on|off; with auto loom build does so where it makes the kernel faster on a fabric, and other commands do not")
 	c.Flags().Lookup("reassociate").NoOptDefVal = autoParts
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
 }
 
-// countFlag is the value of --recent-stores and --unroll: a number up to max, or auto, which stands for another one.
+// countFlag is the value of --recent-stores, --unroll and --unroll-and-jam: a number up to max, or auto, which stands for another one.
 type countFlag struct {
 	n         *int
 	auto, max int

@@ -149,7 +149,7 @@ func summary(m *loom.Mapping) json.RawMessage {
 	u, err := json.Marshal(map[string]any{
 		"kernel": m.Data.Kernel, "fabric": m.Data.Fabric, "seed": m.Data.Seed, "layout_hash": m.Data.LayoutHash,
 		"operations": len(m.Data.Ops), "groups": len(m.Data.Groups), "proof": m.Proof,
-		"recent_stores": m.Kernel.RecentStores(), "interlocks": m.Kernel.Interlocks(), "more_units": m.Kernel.MoreUnits(), "unroll": m.Kernel.Unroll(), "reuse": m.Kernel.Reuse(), "utilization": m.Data.Utilization, "timing": m.Data.Timing,
+		"recent_stores": m.Kernel.RecentStores(), "interlocks": m.Kernel.Interlocks(), "more_units": m.Kernel.MoreUnits(), "unroll": m.Kernel.Unroll(), "unroll_and_jam": m.Kernel.UnrollAndJam(), "reuse": m.Kernel.Reuse(), "utilization": m.Data.Utilization, "timing": m.Data.Timing,
 	})
 	if err != nil {
 		panic(err) // plain data
@@ -198,6 +198,9 @@ func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs, runs bool) {
 	}
 	if n := m.Kernel.Unroll(); n > 0 {
 		a.print("  inner loops of few iterations are written out (--unroll %d)", n)
+	}
+	if n := m.Kernel.UnrollAndJam(); n > 0 {
+		a.print("  up to %d iterations of outer loops run side by side (--unroll-and-jam %[1]d)", n)
 	}
 	if m.Kernel.Reuse() {
 		a.print("  registers keep what loops load again (--reuse)")

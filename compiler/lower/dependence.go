@@ -28,7 +28,7 @@ func analyseDependences(s *state, _ *diag.List) {
 	s.fn.Walk(func(op *ir.Operation) bool {
 		if op.Name == opname.SCFFor {
 			iv := op.Regions[0].Entry().Args[0]
-			s.dependences[iv] = loopDependences(s, x, op, all[op])
+			s.dependences[iv] = loopDependences(s, x, op, all[op], false)
 		}
 		return true
 	})
@@ -81,8 +81,8 @@ func memoryOperands(op *ir.Operation) []*ir.Value {
 	return ms
 }
 
-// loopDependences judges the iterations of one loop, one memory at a time.
-func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Operation) []*independence {
+// loopDependences judges the iterations of one loop, one memory at a time; alone is whether a store is compared with itself, too.
+func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Operation, alone bool) []*independence {
 	var out []*independence
 	touches := map[*ir.Value][]dependence.Touch{}
 	known := map[*ir.Value]*independence{}
@@ -113,6 +113,9 @@ func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Op
 				t.Subscripts = append(t.Subscripts, dependence.Subscript{Form: f, Nest: nest, Each: each})
 			}
 			touches[root] = append(touches[root], t)
+			if alone && t.Store {
+				touches[root] = append(touches[root], t)
+			}
 		}
 	}
 	test := dependence.NewTest(x, loop, dependence.Options{

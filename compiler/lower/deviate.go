@@ -110,6 +110,16 @@ const (
 // unrollLast is one from the rule of loops that are written out.
 const unrollLast deviation = "the last iteration of a loop that is written out is left out"
 
+// The deviations from the rules of loops whose iterations run side by side.
+const (
+	jamDependent deviation = "iterations that depend on each other run side by side"
+	jamInTurn    deviation = "iterations run side by side that touch one element in turn"
+	jamItself    deviation = "a store of iterations that run side by side is not compared with itself"
+	jamBehind    deviation = "accesses that take what a loop carries follow behind all others of iterations side by side"
+	jamTwin      deviation = "iterations that run side by side have the counter of the first"
+	jamRest      deviation = "the iterations that are left over are left out"
+)
+
 // The deviations from the rules of loads that are not repeated.
 const (
 	reusePast      deviation = "a loaded value is kept past a store to its memory"

@@ -66,6 +66,9 @@ type Options struct {
 	Interlocks bool
 	// Unroll is the number of levels, up to MaxUnroll, of innermost loops of few iterations that are written out (unroll.go).
 	Unroll int
+	// Jam is how many iterations, up to MaxJam, of an outer loop run side by side where those of the loop inside wait for each other (jam.go);
+	// below 2 none do.
+	Jam int
 	// Reuse keeps what a loop loads again in registers (reuse.go).
 	Reuse bool
 	// Sequences asks for Result.Sequences.
