@@ -207,11 +207,15 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		}
 	}
 	if k.opts.UnrollAndJam == AutoUnrollAndJam && err == nil && best.m.waits() {
-		reuse := v.reuse
+		effort, reuse := opts.effort, v.reuse
 		v = best.k.chosen
 		v.reuse = reuse
 		for v.jam = 2; v.jam <= MaxUnrollAndJam && written("mapping with iterations side by side"); v.jam *= 2 {
+			if v.jam >= manyJammed {
+				opts.effort = exploreEffort
+			}
 		}
+		opts.effort = effort
 	}
 	if best.m != before.m {
 		stores()
@@ -239,6 +243,9 @@ var writtenRuns = []trialRun{{128, trialSteps / 4}, {32, trialSteps / 4}, {Defau
 
 // jammedRuns are those on which loops are compared whose iterations run side by side: what is left of these counts as little as it does in use.
 var jammedRuns = []trialRun{{32, trialSteps}, {16, trialSteps}, {DefaultSize, trialSteps}}
+
+// manyJammed is the number of iterations side by side beyond which the mapper tries less hard: graphs that large route at once or take it long to fail.
+const manyJammed = 4
 
 // worthwhile is how many times as fast a kernel has to become for loops to be written out or to run side by side, or loads to be kept.
 const worthwhile = 1.1

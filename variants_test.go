@@ -203,3 +203,75 @@ func TestKeepWrittenOut(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepSideBySide: iterations of an outer loop run side by side where those of the inner one wait for each other, they do not meet in memory and the
+// fabric has room; also beside a loop that ends when it has found something.
+func TestKeepSideBySide(t *testing.T) {
+	toolstest.Need(t, "clang-19", "mlir-translate-19")
+	f, err := shippedFabric("mesh8x8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hash = `void hash(const int a[restrict 32][40], int h[restrict 32]) {
+  for (int i = 0; i < 32; i++) {
+    int s = 17;
+    for (int j = 0; j < 40; j++)
+      s = (s ^ a[i][j]) * 31;
+    h[i] = s;
+  }
+}`
+	const chain = `void chain(const int a[restrict 32][40], int h[restrict 33]) {
+  for (int i = 0; i < 32; i++) {
+    int s = h[i];
+    for (int j = 0; j < 40; j++)
+      s = (s ^ a[i][j]) * 31;
+    h[i + 1] = s;
+  }
+}`
+	const steps = `void steps(const unsigned a[restrict 32], int h[restrict 32]) {
+  for (int i = 0; i < 32; i++) {
+    int n = 0;
+    for (unsigned v = a[i]; v > 1; n++)
+      v = v & 1 ? (v >> 1) + 1 : v >> 1;
+    h[i] = n;
+  }
+}`
+	const sum = `void sum(const int a[restrict 32][40], int h[restrict 32]) {
+  for (int i = 0; i < 32; i++) {
+    int s = 0;
+    for (int j = 0; j < 40; j++)
+      s += a[i][j];
+    h[i] = s;
+  }
+}`
+	for _, c := range []struct {
+		text string
+		jam  int
+		want int
+		gain float64
+	}{
+		{hash, AutoUnrollAndJam, 2, 1.8},
+		{hash, 0, 0, 1},
+		{hash, 2, 2, 1},
+		{chain, AutoUnrollAndJam, 0, 1},
+		{steps, AutoUnrollAndJam, 4, 1.5},
+		{sum, AutoUnrollAndJam, 0, 1},
+	} {
+		k, err := Compile(t.Context(), written(t, c.text), CompileOptions{UnrollAndJam: c.jam, Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, m, err := KeepFastest(t.Context(), k, base, MapOptions{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gain, err := m.gain(base, latency.Profile{})
+		if err != nil || k.UnrollAndJam() != c.want || m.Kernel.UnrollAndJam() != c.want || gain < c.gain {
+			t.Errorf("%s, %d: %d iterations side by side, %.2f times as fast, want %d, %v: %v", k.Name, c.jam, k.UnrollAndJam(), gain, c.want, c.gain, err)
+		}
+	}
+}

@@ -17,23 +17,25 @@ func Widen(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel
 	if k.Function == nil || k.opts.Direct || k.opts.Unroll != AutoUnroll || m.Choice == nil {
 		return k, m, nil
 	}
-	w := widening{opts: opts, m: m, base: k.plain()}
+	w := widening{opts: opts, m: m, base: k.plain(), product: 1}
 	w.opts.Warn, w.opts.effort = nil, exploreEffort
+	limited := ctx
 	if opts.Budget > 0 {
-		limited, cancel := context.WithTimeout(ctx, opts.Budget)
+		var cancel func()
+		limited, cancel = context.WithTimeout(ctx, opts.Budget)
 		defer cancel()
-		w.ctx = limited
-	} else {
-		w.ctx = ctx
 	}
-	name, err := w.search()
+	err := w.search(limited)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	if err != nil || name == "" {
+	how := *m.Choice
+	how.Stopped = how.Stopped || limited.Err() != nil
+	if err != nil || w.name == "" {
+		m.Choice = &how
 		return k, m, err
 	}
-	f, err := shippedFabric(name)
+	f, err := shippedFabric(w.name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,8 +48,7 @@ func Widen(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*Kernel
 	}
 	was, now := sizeOf(m.Fabric), sizeOf(f)
 	opts.warn(there.notes...)
-	how := *m.Choice
-	how.Fabric = name
+	how.Fabric = w.name
 	how.LUTs *= float64(was.LUTs) / float64(now.LUTs)
 	how.Time *= w.gain * now.MHz / was.MHz
 	for _, other := range w.tried {
@@ -74,66 +75,73 @@ func sizeOf(f *Fabric) choice.Fabric {
 
 // widening is a search of Widen.
 type widening struct {
-	ctx  context.Context
 	opts MapOptions
 	m    *Mapping
 	base *Kernel
-	// gain is how many times as many cycles the kernel takes on the fabric that it has, tried are those that were tried.
-	gain  float64
-	tried []string
+	// name is the fabric found, product its area × time by that of m, gain how many times as many cycles the kernel takes on m's. tried are those that were tried.
+	name          string
+	product, gain float64
+	tried         []string
 }
 
-// search is the name of the fabric, "" for none.
-func (w *widening) search() (string, error) {
-	now, err := w.compared()
+// search looks for a fabric, until its context ends.
+func (w *widening) search(ctx context.Context) error {
+	now, err := w.compared(ctx)
 	if err != nil || now == nil {
-		return "", err
+		return err
 	}
-	best, name := 1.0, "" // area × time by that of now
 	k := now.Kernel.plain()
 	last := k.text(k.leveled(0).chosen)
-	for level := 1; level <= MaxUnroll; level++ {
+	for level := 1; level <= MaxUnroll && ctx.Err() == nil; level++ {
 		v := k.leveled(level)
 		before := last
 		if last = k.text(v.chosen); last == before {
 			break // no loop of few iterations is left
 		}
-		for _, other := range shipped.Names() {
-			if shipped.Area[other].LUTs > 0 && shipped.Area[other].LUTs <= sizeOf(w.m.Fabric).LUTs {
-				continue
-			}
-			f, err := shippedFabric(other)
-			if err != nil {
-				return "", err
-			}
-			larger := sizeOf(f).Cycle() / sizeOf(w.m.Fabric).Cycle()
-			if f.Arch.IndexWidth != w.m.Fabric.Arch.IndexWidth || larger <= 1 {
-				continue
-			}
-			w.tried = append(w.tried, other)
-			r, err := v.rate(w.ctx, f, sizeOf(f), w.opts)
-			if w.ctx.Err() != nil {
-				return name, nil
-			}
-			if err != nil {
-				if fault(err) {
-					return "", err
-				}
-				continue
-			}
-			gain, err := r.m.gainWritten(now, w.opts.Latency)
-			if err != nil {
-				return "", err
-			}
-			if larger/gain < best && gain >= worthwhile {
-				best, name, w.gain = larger/gain, other, gain
-			}
-			if !r.fit.Temporal {
-				break // larger ones are no faster
-			}
+		if err := w.onLarger(ctx, v, now); err != nil {
+			return err
 		}
 	}
-	return name, nil
+	return nil
+}
+
+// onLarger maps a kernel onto the shipped fabrics that are larger than that of m, up to the smallest that takes it, and keeps the one with the least area × time.
+func (w *widening) onLarger(ctx context.Context, v *Kernel, now *Mapping) error {
+	for _, other := range shipped.Names() {
+		if shipped.Area[other].LUTs > 0 && shipped.Area[other].LUTs <= sizeOf(w.m.Fabric).LUTs {
+			continue
+		}
+		f, err := shippedFabric(other)
+		if err != nil {
+			return err
+		}
+		larger := sizeOf(f).Cycle() / sizeOf(w.m.Fabric).Cycle()
+		if f.Arch.IndexWidth != w.m.Fabric.Arch.IndexWidth || larger <= 1 {
+			continue
+		}
+		w.tried = append(w.tried, other)
+		r, err := v.rate(ctx, f, sizeOf(f), w.opts)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			if fault(err) {
+				return err
+			}
+			continue
+		}
+		gain, err := r.m.gainWritten(now, w.opts.Latency)
+		if err != nil {
+			return err
+		}
+		if larger/gain < w.product && gain >= worthwhile {
+			w.name, w.product, w.gain = other, larger/gain, gain
+		}
+		if !r.fit.Temporal {
+			break // larger ones are no faster
+		}
+	}
+	return nil
 }
 
 // leveled is the kernel with so many levels of loops written out, and loads kept unless that is off.
@@ -148,21 +156,21 @@ func (k *Kernel) leveled(unroll int) *Kernel {
 }
 
 // compared is the mapping whose cycles count: m, or that of the kernel whose arrays do not overlap, on the same fabric.
-func (w *widening) compared() (*Mapping, error) {
+func (w *widening) compared(ctx context.Context) (*Mapping, error) {
 	d, err := w.m.Kernel.Disjoint()
 	if err != nil || d == nil {
 		return w.m, err
 	}
 	opts := w.opts
 	opts.effort = mapper.Effort{} // the whole one, as that of m: what is looked for is compared with the best there is
-	m, err := Map(w.ctx, d, w.m.Fabric, opts)
+	m, err := Map(ctx, d, w.m.Fabric, opts)
 	if err != nil {
-		if w.ctx.Err() == nil && fault(err) {
+		if ctx.Err() == nil && fault(err) {
 			return nil, err
 		}
 		return w.m, nil
 	}
-	if _, m, err = KeepFastest(w.ctx, d, m, opts); err != nil && w.ctx.Err() != nil {
+	if _, m, err = KeepFastest(ctx, d, m, opts); err != nil && ctx.Err() != nil {
 		return nil, nil
 	}
 	return m, err

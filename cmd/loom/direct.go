@@ -54,9 +54,9 @@ type directRun struct {
 // printDirect prints what a circuit is made of, and what would make it faster.
 func (a *app) printDirect(d *loom.Direct, opts loom.DirectOptions) error {
 	a.print("%s", d)
-	w, err := d.WrittenOut(opts)
-	if err == nil && w != nil {
-		a.print("  %s", w)
+	faster, err := d.Faster(opts)
+	for _, f := range faster {
+		a.print("  %s", f)
 	}
 	return err
 }

@@ -54,6 +54,7 @@ type form struct {
 	locks  bool // interlocks
 	more   bool // more units
 	unroll int  // levels of loops that are written out
+	jam    int  // iterations side by side
 	reuse  bool // loads that loops keep
 }
 
@@ -61,7 +62,7 @@ type form struct {
 func graphOf(module *ir.Operation, f *arch.Fabric, as form) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
-		Executes: tech.Units(f), Units: tech.Count(f), Accumulators: tech.CountAccumulators(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks, Unroll: as.unroll, Reuse: as.reuse,
+		Executes: tech.Units(f), Units: tech.Count(f), Accumulators: tech.CountAccumulators(f), Forward: as.recent > 0 || as.locks, RecentStores: as.recent, Interlocks: as.locks, Unroll: as.unroll, Jam: as.jam, Reuse: as.reuse,
 	})
 	if err != nil {
 		return nil, err

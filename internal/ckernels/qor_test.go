@@ -40,8 +40,8 @@ iteration among the innermost loops that the mapping has, "bound" what that loop
 a unit counted as one, of what a unit takes from one operation to the next, and of the accesses that share a port of a memory; cycles are
 those of a whole run in the cycle simulator, on random inputs of the largest of the sizes that the kernel's file names. External memory responds after 4 cycles.
 Where pointers may overlap, figures are those of the image for runs whose arrays do not, if their extents are known for these inputs and it takes fewer cycles.
-Graphs have interlocks, keep recent stores, take more units, have small loops written out and keep loads where that makes the kernel faster on these inputs
-(` + "`--interlocks`, `--recent-stores`, `--more-units`, `--unroll`, `--reuse`" + `).
+Graphs have interlocks, keep recent stores, take more units, have small loops written out and iterations of outer loops side by side, and keep loads where that makes the kernel faster on these inputs
+(` + "`--interlocks`, `--recent-stores`, `--more-units`, `--unroll`, `--unroll-and-jam`, `--reuse`" + `).
 "ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
 of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval and not 5 % fewer cycles;
@@ -194,17 +194,17 @@ func disjoint(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) boo
 	return e.Known(pairs, facttest.Scalars(qorInputs(t, k, g), f.IndexWidth))
 }
 
-// worthwhile is how many times as fast loops that are written out and loads that are kept have to be (loom.KeepFastest).
+// worthwhile is how many times as fast loops that are written out or run side by side, and loads that are kept, have to be (loom.KeepFastest).
 const worthwhile = 1.1
 
-// qualityOfModule maps what a kernel was compiled to and runs it, with interlocks, recent stores, more units, loops written out and loads kept where these make it
+// qualityOfModule maps what a kernel was compiled to and runs it, with interlocks, recent stores, more units, loops written out or side by side, and loads kept where these make it
 // fastest, as loom.KeepFastest chooses them.
 func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabric) quality {
 	g, err := graphFor(module, f)
 	if err != nil {
 		return quality{kernel: k.name, why: reason(err)}
 	}
-	best := qualityOfGraph(t, k, g, f)
+	best := qualityOfGraph(t, k, g, f, mapper.Effort{})
 	seconds := best.seconds
 	type candidate struct {
 		quality
@@ -226,7 +226,11 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 		if slices.ContainsFunc(append(known, than.g), func(g *ir.Operation) bool { return mlir.Print(g, mlir.Options{}) == text }) {
 			return than, false
 		}
-		q := qualityOfGraph(t, k, next, f)
+		var effort mapper.Effort
+		if as.jam > 4 {
+			effort = mapper.Effort{Attempts: 4, Candidates: 1, Moves: 40, Cooling: mapper.DefaultEffort.Cooling, Iterations: 40} // as in loom.KeepFastest
+		}
+		q := qualityOfGraph(t, k, next, f, effort)
 		seconds = max(seconds, q.seconds)
 		return candidate{q, next, as}, q.why == ""
 	}
@@ -288,6 +292,22 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 			break
 		}
 	}
+	if waits(chosen) {
+		as = chosen.as
+		as.reuse = true
+		for as.jam = 2; as.jam <= lower.MaxJam; as.jam *= 2 {
+			next, fits := tried(before, as, last)
+			if next.g != before.g {
+				last = next.g
+			}
+			if !fits {
+				break
+			}
+			if float64(next.cycles)*worthwhile <= float64(chosen.cycles) {
+				chosen = next
+			}
+		}
+	}
 	if chosen.as != before.as {
 		chosen = units(stores(chosen))
 	}
@@ -297,10 +317,10 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 }
 
 // qualityOfGraph maps a graph and runs it.
-func qualityOfGraph(t *testing.T, k *kernel, g *ir.Operation, f *arch.Fabric) (q quality) {
+func qualityOfGraph(t *testing.T, k *kernel, g *ir.Operation, f *arch.Fabric, effort mapper.Effort) (q quality) {
 	q.kernel = k.name
 	start := time.Now()
-	r, err := mapper.Map(g, f, mapper.Options{Budget: updateBudget, Jobs: 1})
+	r, err := mapper.Map(g, f, mapper.Options{Budget: updateBudget, Jobs: 1, Effort: effort})
 	q.seconds = time.Since(start).Seconds()
 	if err != nil {
 		q.why = reason(err)

@@ -79,7 +79,7 @@ type Form int
 const (
 	Lowered    Form = iota
 	Simplified      // for the fabric
-	MoreUnits       // that too, and with more units where loops become faster by that, small loops written out, and loads kept
+	MoreUnits       // that too, and with more units where loops become faster by that, small loops written out, two iterations of outer loops side by side, and loads kept
 )
 
 // Interlocks is the pipelined order with interlocks (lower.Options.Interlocks).
@@ -96,7 +96,7 @@ func Graph(module *ir.Operation, f *arch.Fabric, order string, form Form) (*ir.O
 		opts.Executes, opts.Units, opts.Accumulators = target.Executes, target.Units, tech.CountAccumulators(f)
 	}
 	if form == MoreUnits {
-		opts.Unroll, opts.Reuse = 1, true
+		opts.Unroll, opts.Jam, opts.Reuse = 1, 2, true
 		target.MoreUnits, target.Accumulates = true, tech.Accumulators(f)
 	}
 	low, err := lower.Lower(module, opts)

@@ -42,7 +42,7 @@ type Setting struct {
 	Recent int
 	// Interlocks lets loads wait for stores to their element alone.
 	Interlocks bool
-	// Unroll is the number of levels of loops that are written out; then loads are kept, too.
+	// Unroll is the number of levels of loops that are written out; then loads are kept, and twice as many iterations of outer loops run side by side, too.
 	Unroll int
 	// Ranges is a rule of the range analysis that a test breaks.
 	Ranges ranges.Fault
@@ -62,7 +62,7 @@ func setting(n uint64) Setting {
 
 // lowering are the options of the lowering.
 func (s Setting) lowering(function string) lower.Options {
-	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0 || s.Interlocks, RecentStores: s.Recent, Interlocks: s.Interlocks, Unroll: s.Unroll, Reuse: s.Unroll > 0}
+	return lower.Options{Function: function, MemoryOrder: s.Order, IndexWidth: s.IndexWidth, Forward: s.Recent > 0 || s.Interlocks, RecentStores: s.Recent, Interlocks: s.Interlocks, Unroll: s.Unroll, Jam: 2 * s.Unroll, Reuse: s.Unroll > 0}
 }
 
 // inputsPerProgram is how often each program runs.

@@ -1,6 +1,11 @@
 package tech
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // This file allocates the arrays of a kernel to the memories of a fabric. Arrays
 // on one memory have disjoint ranges of tags and a region each; on chip they lie
@@ -19,6 +24,10 @@ type allocator struct {
 	like  []int
 	order []int // arrays, the most demanding first
 	base  []int // an allocation, nil when none was found
+	// steps counts the arrays that searches have tried.
+	steps int
+	// needs are what each array takes, nil before a search.
+	needs []supply
 	// near[a][b] counts the pairs of accesses of arrays a and b, per physical port,
 	// that one loop makes; set by Share.
 	near [][][2]int
@@ -32,6 +41,8 @@ type allocator struct {
 const (
 	searchSteps  = 100_000
 	relaxedSteps = 5_000
+	// quickSteps is where a search begins to note what it has tried in vain.
+	quickSteps = 100
 )
 
 func (t *Tech) newAllocator() {
@@ -146,9 +157,16 @@ func (t *Tech) Allocate(rng RNG) []int {
 // otherwise the one with the least room to spare.
 func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 	n := len(arrays)
+	if s.needs == nil {
+		s.needs = make([]supply, len(s.t.Arrays))
+		for i, a := range s.t.Arrays {
+			s.needs[i] = s.t.needs(a)
+		}
+	}
 	mem := fill(len(s.t.Arrays))
 	holds := make([][]int, len(s.t.Memories))
 	steps, most := 0, searchSteps
+	failed, kinds := map[string]bool{}, s.kinds()
 	if s.extra != (supply{}) {
 		most = relaxedSteps
 	}
@@ -160,12 +178,20 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 		if !s.roomFor(arrays[i:], holds) {
 			return false
 		}
+		state := ""
+		if steps > quickSteps {
+			state = s.state(i, holds, kinds)
+			if failed[state] {
+				return false
+			}
+		}
 		a := arrays[i]
 		tried := map[int]bool{} // kinds of empty memories
 		for _, m := range s.preference(a, holds, rng, spread) {
 			if steps++; steps > most {
 				return false
 			}
+			s.steps++
 			if len(holds[m]) == 0 {
 				if tried[s.like[m]] {
 					continue
@@ -182,12 +208,55 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 			holds[m] = holds[m][:len(holds[m])-1]
 		}
 		mem[a] = -1
+		if state != "" {
+			failed[state] = true
+		}
 		return false
 	}
 	if !assign(0) {
 		return nil
 	}
 	return mem
+}
+
+// kinds number the arrays: those that may change places have the same number.
+func (s *allocator) kinds() []int {
+	var kinds []int
+	known := map[string]int{}
+	for i, a := range s.t.Arrays {
+		key := fmt.Sprint(s.fits[i], s.t.needs(a), a.Elements, a.Type.Elem, a.Constant())
+		for _, id := range slices.Concat(a.Loads, a.Stores) {
+			key += fmt.Sprint(s.t.Cand[id])
+		}
+		if _, ok := known[key]; !ok {
+			known[key] = len(known)
+		}
+		kinds = append(kinds, known[key])
+	}
+	return kinds
+}
+
+// state is what the memories hold after so many arrays, whatever the places of arrays of one kind and of memories that are alike: whether the others find
+// room follows from it.
+func (s *allocator) state(placed int, holds [][]int, kinds []int) string {
+	var contents []string
+	for m, arrays := range holds {
+		if len(arrays) == 0 {
+			continue
+		}
+		in := make([]int, len(arrays))
+		for i, a := range arrays {
+			in[i] = kinds[a]
+		}
+		slices.Sort(in)
+		text := strconv.AppendInt(nil, int64(s.like[m]), 10)
+		for _, k := range in {
+			text = strconv.AppendInt(append(text, ' '), int64(k), 10)
+		}
+		contents = append(contents, string(text))
+	}
+	slices.Sort(contents)
+	return strconv.Itoa(placed) + "," + strings.Join(contents, ",")
 }
 
 // roomFor reports whether what the memories have left could be enough for some more
@@ -197,36 +266,26 @@ func (s *allocator) roomFor(arrays []int, holds [][]int) bool {
 	var need, left supply
 	least := int64(1) << 62
 	for _, a := range arrays {
-		n := s.t.needs(s.t.Arrays[a])
-		least = min(least, n.bytes)
-		for _, r := range resources("") {
-			*r.of(&need) += *r.of(&n)
-		}
+		least = min(least, s.needs[a].bytes)
+		need = need.plus(s.needs[a], 1)
 	}
 	for m := range s.t.Memories {
 		free := s.free(m, holds[m])
 		if free.bytes < least {
 			free.bytes = 0
 		}
-		for _, r := range resources("") {
-			*r.of(&left) += max(*r.of(&free), 0)
-		}
+		left = left.plus(supply{max(free.loads, 0), max(free.stores, 0), max(free.tags, 0), max(free.regions, 0), max(free.bytes, 0)}, 1)
 	}
 	return need.loads <= left.loads && need.stores <= left.stores && need.regions <= left.regions && need.bytes <= left.bytes
 }
 
 // free is what a memory has beside what it holds.
 func (s *allocator) free(m int, holds []int) supply {
-	b := s.t.supply(&s.t.Memories[m])
-	for _, r := range resources("") {
-		*r.of(&b) += *r.of(&s.extra)
-	}
+	b := s.t.supply(&s.t.Memories[m]).plus(s.extra, 1)
 	for _, o := range holds {
-		x := s.t.needs(s.t.Arrays[o])
+		x := s.needs[o]
 		x.bytes = s.t.Arrays[o].Elements * int64(s.t.Memories[m].Mem.Mem.ElemBytes())
-		for _, r := range resources("") {
-			*r.of(&b) -= *r.of(&x)
-		}
+		b = b.plus(x, -1)
 	}
 	return b
 }

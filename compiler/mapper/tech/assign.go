@@ -85,6 +85,8 @@ type Tech struct {
 	Follows []bool
 	// spread is set for Spread.
 	spread bool
+	// indivisible is set when dividing arrays has not found an allocation: it does not either where other nodes are covered, as that leaves the accesses.
+	indivisible bool
 	// pace is how many cycles an iteration of a loop takes at least whose operations may be instructions of temporal PEs.
 	pace int
 	nest *recurrence.Nest

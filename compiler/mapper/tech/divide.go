@@ -22,15 +22,16 @@ func (a *Array) Divisible() bool { return a.Arg >= 0 || a.Constant() }
 // readOnly reports whether several memories may serve an array that the kernel does not write.
 func (a *Array) readOnly() bool { return a.Divisible() && len(a.Stores) == 0 }
 
-// maxDivisions bounds how often arrays are divided in search of an allocation.
+// maxDivisions bounds how often arrays are divided in search of an allocation, as searchSteps does what that takes.
 const maxDivisions = 64
 
 // divide looks for an allocation in which several memories serve some arrays: of arrays that
 // are only read, or else of any. Where there is none everything stays as it was.
 func (t *Tech) divide() {
-	if !t.enough() {
+	if t.indivisible || !t.enough() {
 		return
 	}
+	steps := 0
 	whole, of := slices.Clone(t.Arrays), make([]int, len(t.Nodes))
 	for i, nd := range t.Nodes {
 		of[i] = nd.Array
@@ -46,6 +47,9 @@ func (t *Tech) divide() {
 			if t.newAllocator(); t.alloc.possible() {
 				return
 			}
+			if steps += t.alloc.steps; steps > searchSteps {
+				break
+			}
 		}
 		t.Arrays = slices.Clone(whole)
 		for i, nd := range t.Nodes {
@@ -55,6 +59,7 @@ func (t *Tech) divide() {
 		t.enumerate()
 		t.newAllocator()
 	}
+	t.indivisible = true
 }
 
 // suitable lists the memories that are of the right kind for an array, however many accesses it

@@ -83,6 +83,11 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 // together, tags that ranges can name, regions and bytes.
 type supply struct{ loads, stores, tags, regions, bytes int64 }
 
+// plus is s with so many times another supply.
+func (s supply) plus(x supply, times int64) supply {
+	return supply{s.loads + times*x.loads, s.stores + times*x.stores, s.tags + times*x.tags, s.regions + times*x.regions, s.bytes + times*x.bytes}
+}
+
 func (t *Tech) supply(b *arch.Bridge) supply {
 	m := b.Mem.Mem
 	s := supply{loads: int64(min(b.MaxLoads, m.LdCount)), stores: int64(min(b.MaxStores, m.StCount)),
