@@ -227,7 +227,10 @@ var classic = []struct {
 		scf.for %i = %c0 to %n step %c1 {
 			%v = memref.load %a[%c0] : T
 			%w = arith.addi %v, %v : i32
-			memref.store %w, %a[%c0] : T
+			%p = arith.cmpi sgt, %w, %x : i32
+			scf.if %p {
+				memref.store %w, %a[%c0] : T
+			}
 		}`, "i: every iteration touches the same element"},
 	{"one element beyond", "memref<?xi32>", `
 		scf.for %i = %c0 to %c8 step %c1 {
@@ -451,7 +454,10 @@ var classic = []struct {
 					%v = memref.load %a[%k] : T
 					%w = memref.load %b[%l] : T
 					%s = arith.addi %v, %w : i32
-					memref.store %s, %a[%k] : T
+					%p = arith.cmpi sgt, %s, %x : i32
+					scf.if %p {
+						memref.store %s, %a[%k] : T
+					}
 				}
 			}
 		}`, "i: free, j: free, l: every iteration touches the same element"},

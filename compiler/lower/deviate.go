@@ -107,6 +107,12 @@ const (
 	interlockBranches deviation = "a load in other branches than the store is interlocked"
 )
 
+// The deviations from the rules of stores that follow their loop.
+const (
+	sinkUnguarded deviation = "a store follows a loop that does not run"
+	sinkOthers    deviation = "a store follows a loop that loads other elements of its memory"
+)
+
 // unrollLast is one from the rule of loops that are written out.
 const unrollLast deviation = "the last iteration of a loop that is written out is left out"
 

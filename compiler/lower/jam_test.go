@@ -103,7 +103,27 @@ func jamProgram(seed uint64) string {
 		line("%%u%d = memref.load %%z[%%i, %%j%d] : memref<16x16xi32>", l, l)
 		line("%%m%d = arith.muli %%a%d, %%v%d : i32", l, l, l)
 		line("%%s%d = arith.addi %%m%d, %%u%d : i32", l, l, l)
-		switch pick(10) {
+		switch pick(12) {
+		case 5: // one element in all iterations, loaded before or behind the store, or another one of the same array
+			at, other := element(fmt.Sprint("e", l)), fmt.Sprintf("%%e%d", l)
+			if pick(3) == 0 {
+				other = element(fmt.Sprint("f", l))
+			}
+			load := func() { line("%%g%d = memref.load %%y[%s] : memref<64xi32>", l, other) }
+			if pick(2) == 0 {
+				load()
+				line("%%k%d = arith.addi %%s%d, %%g%d : i32", l, l, l)
+				line("memref.store %%k%d, %%y[%s] : memref<64xi32>", l, at)
+				line("scf.yield %%k%d : i32", l)
+			} else {
+				line("memref.store %%s%d, %%y[%s] : memref<64xi32>", l, at)
+				load()
+				line("%%k%d = arith.muli %%five, %%g%d : i32", l, l)
+				line("scf.yield %%k%d : i32", l)
+			}
+			line("}")
+			value = fmt.Sprintf("%%r%d", l)
+			continue
 		case 3: // what a later iteration stores
 			line("%%f%d = arith.addi %%i, %%c%d : index", l, 1+pick(3))
 			line("%%g%d = memref.load %%y[%%f%d] : memref<64xi32>", l, l)
@@ -227,6 +247,71 @@ func TestJamDeviations(t *testing.T) {
 		}
 		if !caught {
 			t.Errorf("not noticed: %s", d)
+		}
+	}
+}
+
+// TestSinkDeviations breaks the rules of stores that follow their loop, which the same programs have.
+func TestSinkDeviations(t *testing.T) {
+	for _, d := range []deviation{sinkUnguarded, sinkOthers} {
+		caught := false
+		for seed := uint64(0); seed < 3000 && !caught; seed++ {
+			diff, _ := jamming(t, seed, d)
+			caught = diff != ""
+		}
+		if !caught {
+			t.Errorf("not noticed: %s", d)
+		}
+	}
+}
+
+// TestSink: sums in memory are carried values, and their stores and loads are there once per sum; not where another element of the memory is loaded, or
+// the value is not carried.
+func TestSink(t *testing.T) {
+	for _, c := range []struct {
+		name, body    string
+		loads, stores int64
+	}{
+		{"a sum in memory", `%a = memref.load %y[%i] : memref<8xi32>
+      %b = memref.load %x[%j] : memref<8xi32>
+      %s = arith.addi %a, %b : i32
+      memref.store %s, %y[%i] : memref<8xi32>`, 8*8 + 8, 8},
+		{"loaded behind the store, which is the value stored, not carried", `%b = memref.load %x[%j] : memref<8xi32>
+      memref.store %b, %y[%i] : memref<8xi32>
+      %a = memref.load %y[%i] : memref<8xi32>
+      memref.store %a, %z[%j] : memref<8xi32>`, 8 * 8, 2 * 8 * 8},
+		{"another element", `%a = memref.load %y[%j] : memref<8xi32>
+      memref.store %a, %y[%i] : memref<8xi32>`, 8 * 8, 8 * 8},
+		{"not carried", `%a = memref.load %x[%j] : memref<8xi32>
+      memref.store %a, %y[%i] : memref<8xi32>`, 8 * 8, 8 * 8},
+	} {
+		m := parse(t, `func.func @prog(%x: memref<8xi32>, %y: memref<8xi32>, %z: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      `+c.body+`
+    }
+  }
+  return
+}`)
+		res, err := Lower(m, Options{MemoryOrder: "pipelined"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := token.Compile(res.Func, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := randprog.Inputs(m, 1)
+		want, err := interp.Run(randprog.Function(m), in, interp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, stats, err := p.Run(in, token.Options{})
+		if err != nil || len(vector.Diff(want, got)) > 0 || stats.Loads != c.loads || stats.Stores != c.stores {
+			t.Errorf("%s: %d loads and %d stores, want %d and %d: %v", c.name, stats.Loads, stats.Stores, c.loads, c.stores, err)
 		}
 	}
 }
