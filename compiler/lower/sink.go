@@ -97,6 +97,9 @@ func (f *forward) sink(st *ir.Operation) {
 		m := rewrite.Maker{Pos: f.pos, Emit: func(op *ir.Operation) { block.InsertBefore(f.loop, op) }}
 		before := f.carry([]*ir.Value{m.Op(opname.MemRefLoad, f.value.Type, at...)})[0]
 		carried = len(body.Args) - 2
+		if slices.ContainsFunc(f.loads, func(ld *ir.Operation) bool { return ld.Result(0) == f.value }) {
+			f.value = before // what is loaded is stored again
+		}
 		behind := slices.Index(body.Ops, st)
 		for _, ld := range f.loads {
 			v := before
