@@ -18,9 +18,10 @@ import (
 //	=>   before = load y[i]; for j = lb to ub iter_args(s = before) { s + f(j) }; y[i] = s
 //
 // The store must run in each iteration and be the only one in the loop that may touch its memory, and loads that may must be of that element. The loop
-// must run where the store is left, or stands in a branch for that. A store without such loads stays unless the loop carries its value anyway.
+// must run where the store is left, or stands in a branch for that. A store without such loads stays unless the loop carries its value anyway. With the
+// serial order all accesses stay where the source has them.
 func sinkStores(s *state, _ *diag.List) {
-	for sinkOne(s) {
+	for s.opts.MemoryOrder == "pipelined" && sinkOne(s) {
 	}
 }
 
