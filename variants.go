@@ -210,6 +210,7 @@ func KeepFastest(ctx context.Context, k *Kernel, m *Mapping, opts MapOptions) (*
 		effort, reuse := opts.effort, v.reuse
 		v = best.k.chosen
 		v.reuse = reuse
+		last = before.k.text(v) // the graph if no loop has iterations that can run side by side
 		for v.jam = 2; v.jam <= MaxUnrollAndJam && written("mapping with iterations side by side"); v.jam *= 2 {
 			if v.jam >= manyJammed {
 				opts.effort = exploreEffort

@@ -87,7 +87,7 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// TestWidenEnds: with the context ends the search.
+// TestWidenEnds: with the context, and with the budget, ends the search.
 func TestWidenEnds(t *testing.T) {
 	toolstest.Need(t, "clang-19", "mlir-translate-19")
 	k, err := Compile(t.Context(), polynomial(t, "restrict"), CompileOptions{Unroll: AutoUnroll})
@@ -97,6 +97,9 @@ func TestWidenEnds(t *testing.T) {
 	k, m, err := MapAuto(t.Context(), k, MapOptions{Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, there, err := Widen(t.Context(), k, m, MapOptions{Jobs: 1, Budget: 1}); err != nil || there.Fabric != m.Fabric || !there.Choice.Stopped {
+		t.Errorf("after the end of the budget: %+v, %v", there.Choice, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	opts := MapOptions{Jobs: 1}

@@ -142,6 +142,8 @@ func (s *state) jam(r *ranges.Ranges, loop *ir.Operation) {
 	from, known := lb.ConstantInt()
 	to, bounded := ub.ConstantInt()
 	const small = 1 << 30 // no sum or product wraps
+	width, _ := r.Width(lb)
+	most := int64(1)<<(width-1) - 1
 	switch {
 	case known && bounded:
 		if from < -small || to > small || to <= from {
@@ -155,11 +157,11 @@ func (s *state) jam(r *ranges.Ranges, loop *ir.Operation) {
 				break
 			}
 		}
-		if n < int64(copies) {
+		if n < int64(copies) || from+n*step > most || step*int64(copies) > most {
 			return
 		}
 		middle = m.Integer(from+n/int64(copies)*int64(copies)*step, lb.Type)
-	case step != 1 || r.At(lb, loop).Lo < 0:
+	case step != 1 || int64(copies) > most || r.At(lb, loop).Lo < 0:
 		return
 	default:
 		copies = 1 << (bits.Len(uint(copies)) - 1) // a mask says how many iterations are left

@@ -295,6 +295,9 @@ func qualityOfModule(t *testing.T, k *kernel, module *ir.Operation, f *arch.Fabr
 	if waits(chosen) {
 		as = chosen.as
 		as.reuse = true
+		if g, err := graphOf(module, f, as); err == nil {
+			last = g
+		}
 		for as.jam = 2; as.jam <= lower.MaxJam; as.jam *= 2 {
 			next, fits := tried(before, as, last)
 			if next.g != before.g {

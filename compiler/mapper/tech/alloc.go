@@ -41,8 +41,6 @@ type allocator struct {
 const (
 	searchSteps  = 100_000
 	relaxedSteps = 5_000
-	// quickSteps is where a search begins to note what it has tried in vain.
-	quickSteps = 100
 )
 
 func (t *Tech) newAllocator() {
@@ -178,12 +176,9 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 		if !s.roomFor(arrays[i:], holds) {
 			return false
 		}
-		state := ""
-		if steps > quickSteps {
-			state = s.state(i, holds, kinds)
-			if failed[state] {
-				return false
-			}
+		state := s.state(i, holds, kinds)
+		if failed[state] {
+			return false
 		}
 		a := arrays[i]
 		tried := map[int]bool{} // kinds of empty memories
@@ -208,9 +203,7 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 			holds[m] = holds[m][:len(holds[m])-1]
 		}
 		mem[a] = -1
-		if state != "" {
-			failed[state] = true
-		}
+		failed[state] = true
 		return false
 	}
 	if !assign(0) {
