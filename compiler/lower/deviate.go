@@ -96,6 +96,8 @@ const (
 	recentBehind     deviation = "stores overtake loads of earlier iterations that stand behind theirs"
 	recentBranches   deviation = "stores overtake loads of the other branch in earlier iterations"
 	recentMerged     deviation = "stores overtake loads of the other branch when branches are merged behind the pass"
+	recentApart      deviation = "a load is compared with what the last iteration stored alone"
+	recentEarly      deviation = "a loop takes what it stored an iteration before it stored anything"
 	recentStart      deviation = "a loop starts with a store to the first element"
 )
 
@@ -140,7 +142,7 @@ const flagsAgain deviation = "the second of two iterations has the counter of th
 var interlocks = []deviation{interlockNone, interlockSkipped, interlockBelow, interlockBranches}
 
 // recents lists them.
-var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart}
+var recents = []deviation{recentUncompared, recentOldest, recentSkipped, recentBehind, recentBranches, recentMerged, recentStart, recentApart, recentEarly}
 
 // The deviations from the rules of reductions.
 const (

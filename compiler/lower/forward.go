@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"loom/compiler/analysis/linear"
 	"loom/compiler/analysis/loops"
 	"loom/compiler/analysis/ranges"
@@ -79,8 +81,8 @@ type forward struct {
 
 // findForward finds a store of a loop with loads to forward to, nil for none.
 func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.Operation) *forward {
-	counter := x.Counter(loop)
-	if counter.Course == nil || counter.Course.By == 0 || counter.Course.Wraps || loop.Attr(loops.UnsignedAttr) != nil || fences(loop) {
+	counter := steadyCounter(x, loop)
+	if counter == nil || fences(loop) {
 		return nil
 	}
 	body := loop.Regions[0].Entry()
@@ -102,11 +104,17 @@ func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.
 				f.loads, f.distance = append(f.loads, ld), append(f.distance, d)
 			}
 		}
-		if len(f.loads) > 0 && f.movable() && s.steady(f, x, counter) {
+		if len(f.loads) > 0 && s.pays(f) && f.movable() && s.steady(f, x, counter) {
 			return f
 		}
 	}
 	return nil
+}
+
+// pays reports whether no more loads stand in front of the loop then than there are less in it, where the pass recent can do without these: a
+// fabric has few ports of a memory.
+func (s *state) pays(f *forward) bool {
+	return s.opts.RecentStores == 0 || slices.Max(f.distance) <= len(f.loads)
 }
 
 // onlyStore reports whether no other access of a loop may change what a store writes.

@@ -133,8 +133,8 @@ type state struct {
 	roms []bool
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
-	// recent are the memories whose last stores a loop keeps, by the subscript that it carries from the last iteration.
-	recent map[*ir.Value]*ir.Value
+	// recent are the loops whose loads overtake stores.
+	recent []recent
 	// accumulators are those that places of extremes take (latest).
 	accumulators int
 	// memory is the report of "memory-order".

@@ -398,8 +398,10 @@ func (o *orderer) earlier(c *construct, cond *splitter, m member, token *ir.Valu
 func (o *orderer) overtakes(c *construct, g *group) int {
 	as := accessesIn(c, g)
 	last := len(as) - 1
-	keeps := func(v *ir.Value) bool { return o.s.recent[v] == as[last].mem.root }
-	if last < 1 || o.s.opts.deviate != recentUncompared && !slices.ContainsFunc(c.op.Regions[0].Entry().Args, keeps) {
+	keeps := func(r recent) bool {
+		return r.root == as[last].mem.root && slices.Contains(c.op.Regions[0].Entry().Args, r.argument)
+	}
+	if last < 1 || o.s.opts.deviate != recentUncompared && !slices.ContainsFunc(o.s.recent, keeps) {
 		return 0
 	}
 	asMade := true // passes in between merge branches

@@ -2,12 +2,13 @@ package lower
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -17,7 +18,7 @@ import (
 func overtaken(t *testing.T, seed uint64, d deviation) (diff string, keeps bool) {
 	t.Helper()
 	return runMeeting(t, seed, Options{RecentStores: 1 + int(seed%3), deviate: d}, func(op *ir.Operation) bool {
-		return slices.ContainsFunc(op.Results(), func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "stored") })
+		return op.Attr(handshake.OvertakenAttr) != nil
 	})
 }
 
@@ -99,6 +100,62 @@ func TestRecentStores(t *testing.T) { meetingRun(overtaken).agree(t) }
 
 // TestRecentStoresDeviations breaks each of their rules.
 func TestRecentStoresDeviations(t *testing.T) { meetingRun(overtaken).notice(t, recents) }
+
+// TestRecentStoresApart: loads that are a fixed number of iterations behind a store are compared with what that iteration stored alone, by the number of
+// iterations that there were, or with nothing if their stores are not kept.
+func TestRecentStoresApart(t *testing.T) {
+	const kernel = `func.func @kernel(%%w: memref<64xi32>, %%n: index) {
+  %%c1 = arith.constant 1 : index
+  %%c16 = arith.constant 16 : index
+  %%near = arith.constant %d : index
+  %%far = arith.constant %d : index
+  scf.for %%i = %%c16 to %%n step %%c1 {
+    %%at = arith.subi %%i, %%far : index
+    %%far_ago = memref.load %%w[%%at] : memref<64xi32>
+    %%before = arith.subi %%i, %%near : index
+    %%near_ago = memref.load %%w[%%before] : memref<64xi32>
+    %%t = arith.xori %%far_ago, %%near_ago : i32
+    memref.store %%t, %%w[%%i] : memref<64xi32>
+  }
+  return
+}`
+	for _, c := range []struct {
+		near, far, n int
+		want         string
+	}{
+		{near: 3, far: 8, n: 1, want: "0 values, 0 subscripts, 0 comparisons, 2 orders"},
+		{near: 3, far: 8, n: 2, want: "0 values, 0 subscripts, 0 comparisons, 3 orders"},
+		{near: 3, far: 8, n: 3, want: "3 values, 0 subscripts, 1 comparisons, 4 orders"},
+		{near: 3, far: 8, n: 7, want: "3 values, 0 subscripts, 1 comparisons, 8 orders"},
+		{near: 3, far: 8, n: 8, want: "8 values, 0 subscripts, 2 comparisons, 9 orders"},
+		{near: -2, far: 5, n: 4, want: "0 values, 0 subscripts, 0 comparisons, 5 orders"},
+	} {
+		text := fmt.Sprintf(kernel, c.near, c.far)
+		res, err := Lower(parse(t, text), Options{MemoryOrder: "pipelined", IndexWidth: 32, RecentStores: c.n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, subscripts, comparisons, orders := 0, 0, 0, 0
+		res.Func.Walk(func(op *ir.Operation) bool {
+			switch {
+			case op.Name == opname.ArithCmpI:
+				comparisons++
+			case op.Name != opname.DataflowCarry:
+			case op.Result(0).Name == "stored":
+				values++
+			case op.Result(0).Name == "stored_at":
+				subscripts++
+			case op.Result(0).Type == ir.None:
+				orders++
+			}
+			return true
+		})
+		// The guard of the loop is one more comparison.
+		if got := fmt.Sprintf("%d values, %d subscripts, %d comparisons, %d orders", values, subscripts, comparisons-1, orders); got != c.want {
+			t.Errorf("%+v: %s\n%s", c, got, mlir.Print(res.Func, mlir.Options{}))
+		}
+	}
+}
 
 // TestRecentStoresIntervals: with n recent stores a histogram has n+1 iterations in the time that its recurrence takes, and some more for
 // the choice and the tokens.

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Meetings makes the text of a program with a random loop, which counts or tests last, over an array of few elements, at subscripts that are data: loads, a store of a value that may
+// Meetings makes the text of a program with a random loop, which counts or tests last, over an array of few elements, at subscripts that are data, or a fixed number of
+// iterations apart: loads, a store of a value that may
 // come from them, in the body or in branches, sometimes with what recent stores may not take: a second store, a load
 // behind the store or in a branch, an array that may be the same.
 func Meetings(seed uint64) string {
@@ -14,6 +15,11 @@ func Meetings(seed uint64) string {
 	pick := func(n int) int { return r.IntN(n) }
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	steady := rand.New(rand.NewPCG(seed, 12)) // a stream of its own, so that these loops are among the others
+	move := 0                                 // of subscripts that are apart by a constant, in an iteration
+	if steady.IntN(3) == 0 {
+		move = []int{-1, 1, 1, 2}[steady.IntN(4)]
+	}
 	attrs := ""
 	if pick(6) == 0 {
 		attrs = " attributes {loom.may_alias = [array<i64: 0, 1>]}"
@@ -43,6 +49,14 @@ func Meetings(seed uint64) string {
 	names := 0
 	subscript := func() string {
 		names++
+		if move != 0 {
+			line("%%c_at%d = arith.constant %d : index", names, 18+steady.IntN(9))
+			line("%%c_move%d = arith.constant %d : index", names, move)
+			line("%%moved%d = arith.muli %%i, %%c_move%d : index", names, names)
+			line("%%s%d = arith.addi %%moved%d, %%c_at%d : index", names, names, names)
+			line("%%a%d = arith.index_cast %%s%d : index to i32", names, names)
+			return fmt.Sprintf("%%s%d", names)
+		}
 		line("%%d%d = arith.constant %d : i32", names, pick(3))
 		line("%%m%d = arith.%s %%k, %%d%d : i32", names, []string{"addi", "shrsi", "muli"}[pick(3)], names)
 		line("%%a%d = arith.andi %%m%d, %%few : i32", names, names)
