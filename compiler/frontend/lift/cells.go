@@ -5,6 +5,8 @@ import "slices"
 // span is a range of bytes of a record.
 type span struct{ from, to int64 }
 
+func (s span) meets(t span) bool { return s.from < t.to && t.from < s.to }
+
 // cut divides the bytes that spans cover into pieces such that every span is made of
 // whole pieces, and inner boundaries are kept. Every piece has 1, 2, 4 or 8 bytes.
 func cut(spans []span, boundaries []int64) []span {

@@ -208,6 +208,8 @@ type step struct {
 	index sum
 	bytes int64
 	field bool // the index of a struct's field: index is 0 and bytes its offset
+	// array is what it is a subscript of, nil for the first one, which steps over whole objects.
+	array *llvm.Type
 }
 
 // gepSteps takes a getelementptr apart; ok is false where its types are not known.
@@ -241,8 +243,8 @@ func gepSteps(op *ir.Operation) (steps []step, ok bool) {
 		}
 		switch t.Kind {
 		case llvm.Array, llvm.Vector:
+			steps = append(steps, step{index: index, bytes: t.Elem.Size(), array: t})
 			t = t.Elem
-			steps = append(steps, step{index: index, bytes: t.Size()})
 		case llvm.StructType:
 			if !index.IsConst() || index.C < 0 || index.C >= int64(len(t.Fields)) {
 				return nil, false

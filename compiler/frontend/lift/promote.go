@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"slices"
+
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -8,7 +10,10 @@ import (
 
 // Promotion makes values of the local variables whose address is only used to read
 // and write fixed parts of them: without optimisation every variable is one. A struct
-// or a small array becomes one variable per part that is accessed.
+// or a small array becomes one variable per part that is accessed. Of a struct with arrays
+// whose subscripts are known at run time alone these stay in memory, and what is beside them
+// becomes variables: subscripts stay within their arrays (C11 6.5.6, 8), as a decay of an
+// array in a struct to a pointer to all of it would be undefined.
 
 // maxParts bounds the variables that one local variable becomes.
 const maxParts = 256
@@ -69,17 +74,20 @@ func (r *lifter) promoteSome() bool {
 		}
 	}
 	for _, a := range allocas {
-		var found []touch
-		var used []*ir.Operation
-		if !r.touches(a.Result(0), 0, &found, &used, 0) {
+		u := &uses{of: allocated(a)}
+		if !r.touches(a.Result(0), place{}, u, 0) {
 			continue
 		}
-		l, ok := r.split(a, found)
+		beside := u.beside()
+		if len(u.arrays) > 0 && len(beside) == 0 {
+			continue
+		}
+		l, ok := r.split(a, beside)
 		if !ok {
 			continue
 		}
-		users = append(append(users, a), used...)
-		for _, t := range found {
+		users = append(append(users, a), u.ops...)
+		for _, t := range beside {
 			touches[t.op] = t
 			locals[t.op] = l
 		}
@@ -95,50 +103,77 @@ func (r *lifter) promoteSome() bool {
 		}
 		p.connect()
 		for i := len(users) - 1; i >= 0; i-- {
-			users[i].Erase()
+			if op := users[i]; op.NumResults() == 0 || len(op.Result(0).Uses()) == 0 {
+				op.Erase()
+			}
 		}
 	}
 	r.simplifyArgs()
 	return len(users) > 0
 }
 
+// uses are what a local variable is used for.
+type uses struct {
+	of      *llvm.Type      // the variable's type, nil where that is not known
+	touches []touch         // at distances that are known
+	ops     []*ir.Operation // that go with these
+	arrays  []span          // what is reached by subscripts that are not known
+}
+
+// beside are the touches of what no unknown subscript reaches. What others touch is reached, too.
+func (u *uses) beside() []touch {
+	out := slices.Clone(u.touches)
+	reached := slices.Clone(u.arrays)
+	for again := true; again; {
+		again = false
+		out = slices.DeleteFunc(out, func(t touch) bool {
+			if !slices.ContainsFunc(reached, t.at.meets) {
+				return false
+			}
+			reached, again = append(reached, t.at), true
+			return true
+		})
+	}
+	return out
+}
+
 // touches lists the accesses of a local variable through an address in it, and the
 // operations that go with it; ok is false where the address escapes.
-func (r *lifter) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.Operation, depth int) bool {
+func (r *lifter) touches(v *ir.Value, at place, u *uses, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
 	seen := map[*ir.Operation]bool{}
-	for _, u := range v.Uses() {
-		if seen[u.Op] {
+	for _, use := range v.Uses() {
+		if seen[use.Op] {
 			return false
 		}
-		seen[u.Op] = true
+		seen[use.Op] = true
 		switch {
-		case u.Op.Name == opname.LLVMLoad, u.Op.Name == opname.LLVMStore && u.Index == 1:
-			size, ok := accessSize(u.Op)
-			if !ok || offset < 0 {
+		case use.Op.Name == opname.LLVMLoad, use.Op.Name == opname.LLVMStore && use.Index == 1:
+			size, ok := accessSize(use.Op)
+			if !ok || at.in == nil && (at.lo < 0 || u.of != nil && at.hi+size > u.of.Size()) {
 				return false
 			}
-			*found = append(*found, touch{u.Op, span{offset, offset + size}})
-		case u.Op.Name == opname.LLVMGetElementPtr:
-			steps, ok := gepSteps(u.Op)
-			if !ok || u.Index != 0 {
+			switch {
+			case at.in != nil:
+				u.arrays = append(u.arrays, at.in...)
+			case at.lo == at.hi:
+				u.touches = append(u.touches, touch{use.Op, span{at.lo, at.lo + size}})
+			default:
+				u.arrays = append(u.arrays, span{at.lo, at.hi + size})
+			}
+		case use.Op.Name == opname.LLVMGetElementPtr && use.Index == 0:
+			next, ok := r.placeOf(use.Op, at, u.of)
+			if !ok {
 				return false
 			}
-			at := sum{C: offset}
-			for _, s := range steps {
-				at = plus(at, s.index, s.bytes)
-			}
-			if !at.IsConst() {
+			u.ops = append(u.ops, use.Op)
+			if !r.touches(use.Op.Result(0), next, u, depth+1) {
 				return false
 			}
-			*used = append(*used, u.Op)
-			if !r.touches(u.Op.Result(0), at.C, found, used, depth+1) {
-				return false
-			}
-		case u.Op.Name == opname.LLVMIntrDbgDeclare, u.Op.Name == opname.LLVMIntrDbgValue:
-			*used = append(*used, u.Op)
+		case use.Op.Name == opname.LLVMIntrDbgDeclare, use.Op.Name == opname.LLVMIntrDbgValue:
+			u.ops = append(u.ops, use.Op)
 		default:
 			return false
 		}
@@ -168,14 +203,23 @@ func accessSize(op *ir.Operation) (int64, bool) {
 	return int64(w+7) / 8, true
 }
 
-// split divides a local variable into parts.
-func (r *lifter) split(alloc *ir.Operation, found []touch) (*local, bool) {
+// allocated is the type of a local variable, nil where it is not known or an array of run-time length.
+func allocated(alloc *ir.Operation) *llvm.Type {
 	ta, isType := alloc.Attr("elem_type").(*ir.TypeAttr)
-	if !isType {
-		return nil, false
+	if n, ok := constInt(alloc.Operand(0)); !isType || !ok || n != 1 {
+		return nil
 	}
 	t, err := llvm.Parse(ta.Type)
-	if n, ok := constInt(alloc.Operand(0)); err != nil || !ok || n != 1 {
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// split divides a local variable into parts.
+func (r *lifter) split(alloc *ir.Operation, found []touch) (*local, bool) {
+	t := allocated(alloc)
+	if t == nil {
 		return nil, false
 	}
 	spans := make([]span, len(found))

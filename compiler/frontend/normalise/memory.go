@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -182,6 +183,17 @@ func (e *expansion) constant(n int64) {
 	if n <= 0 {
 		return
 	}
+	if fields := e.fields(n); fields != nil {
+		for _, f := range fields {
+			b := instead(e.o)
+			field := &expansion{m: e.m, o: e.o, what: e.what, to: b.offset(e.to, f.at), from: e.from, src: f.holds, dst: f.holds}
+			if !e.fills() {
+				field.from = b.offset(e.from, f.at)
+			}
+			field.constant(f.size)
+		}
+		return
+	}
 	p := e.period()
 	whole := n / p
 	// One record is moved field by field, so that it can be taken apart; several are, if
@@ -204,6 +216,61 @@ func (e *expansion) constant(n int64) {
 		}
 		e.move(b, to, from, rest)
 	}
+}
+
+// field is a scalar of a struct, or an array in it.
+type field struct {
+	at, size int64
+	holds    *pattern
+}
+
+// fields are those of a local struct that is copied or filled as a whole and has arrays with subscripts that are known at run time alone: these
+// stay arrays, and are moved in loops, but not what is beside them. nil for all else.
+func (e *expansion) fields(n int64) []field {
+	if e.what == "memmove" && e.mayOverlap() {
+		return nil
+	}
+	for _, ptr := range []*ir.Value{e.to, e.from} {
+		root, offset, known := rootOf(ptr)
+		if !known || offset != 0 || root.Def == nil || root.Def.Name != opname.LLVMAlloca || !subscripted(root) {
+			continue
+		}
+		ta, ok := root.Def.Attr("elem_type").(*ir.TypeAttr)
+		if !ok {
+			continue
+		}
+		if t, err := llvm.Parse(ta.Type); err == nil && t.Kind == llvm.StructType && t.Size() == n {
+			if out, ok := fieldsOf(nil, t, 0); ok && len(out) > 1 {
+				return out
+			}
+		}
+	}
+	return nil
+}
+
+// fieldsOf appends the fields of a type that begins at a byte; ok is false where a field is no number.
+func fieldsOf(out []field, t *llvm.Type, at int64) (_ []field, ok bool) {
+	if t.Kind == llvm.StructType {
+		for i, f := range t.Fields {
+			if out, ok = fieldsOf(out, f, at+t.Offset(i)); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	p := patternOf(t)
+	return append(out, field{at, t.Size(), p}), p != nil
+}
+
+// subscripted reports whether the address of a variable is stepped on by a number that is known at run time alone.
+func subscripted(ptr *ir.Value) bool {
+	return slices.ContainsFunc(ptr.Uses(), func(u ir.Use) bool {
+		if u.Op.Name != opname.LLVMGetElementPtr || u.Index != 0 {
+			return false
+		}
+		_, known := gepOffset(u.Op)
+		return !known || subscripted(u.Op.Result(0))
+	})
 }
 
 // variable handles a number of bytes that is known at run time.
