@@ -378,6 +378,14 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 			continue
 		}
 		n, known := mt.NumElements()
+		if known && p.Class != cabi.Struct && p.Size > 0 && (q.Stride == f.bytes(mt.Elem) || n == 1) {
+			// An array or a number in a struct stays where it is.
+			f.args[at] = fmt.Sprintf("(%s *)((uintptr_t)%s + %du)", c, name, q.Offset)
+			if !slices.ContainsFunc(f.ranges, func(s stretch) bool { return s.name == name }) {
+				f.ranges = append(f.ranges, stretch{name: name, bytes: fmt.Sprint(p.Size), write: write && !f.rom(at), rom: f.rom(at), set: set})
+			}
+			continue
+		}
 		switch {
 		case known:
 			count = fmt.Sprintf("(size_t)%d", n)

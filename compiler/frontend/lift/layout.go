@@ -11,8 +11,10 @@ import (
 type layout struct {
 	// flat roots are one array of units; the others are arrays of records, each part
 	// of which that is accessed has a memref of its own.
-	flat   bool
-	unit   int64 // bytes of an element of a flat root
+	flat bool
+	unit int64 // bytes of an element of a flat root
+	// arrays are the parts that are arrays in a record, by the accesses in them: then one record is accessed alone.
+	arrays map[*access]int
 	record int64 // bytes of a record
 	parts  []span
 	pieces []*piece // by part; nil for padding
@@ -40,6 +42,9 @@ func (r *lifter) layOut() {
 			continue
 		}
 		o.layout = r.records(o)
+		if o.layout == nil {
+			o.layout = r.object(o)
+		}
 		if o.layout == nil {
 			o.layout = r.flat(o)
 		}
@@ -93,6 +98,9 @@ func residue(a *access, record int64) int64 {
 func (l *layout) touches(r *lifter, a *access, i int) bool {
 	if l.flat {
 		return true
+	}
+	if k, in := l.arrays[a]; in {
+		return k == i
 	}
 	at := residue(a, l.record)
 	return l.parts[i].from >= at && l.parts[i].to <= at+a.size
@@ -156,6 +164,108 @@ func (r *lifter) records(o *root) *layout {
 		p.path = pathOf(o, s, in)
 		p.typ = ir.MemRef(shape, p.elem)
 		l.pieces = append(l.pieces, p)
+	}
+	return l
+}
+
+// object lays a root out of which one record is accessed: arrays in it that have subscripts which change become memrefs of their own, what is beside
+// them as in an array of records. nil where an access keeps to no array, or where there is none, or nothing beside it.
+func (r *lifter) object(o *root) *layout {
+	if o.typ == nil || o.typ.kind != cStruct {
+		return nil
+	}
+	of := o.typ.layout()
+	if of == nil {
+		return nil
+	}
+	l := &layout{record: o.typ.size, arrays: map[*access]int{}}
+	places := map[*access]place{}
+	var arrays []span
+	for _, a := range o.accesses {
+		p, ok := r.placeIn(a.addr, o, of, 0)
+		if !ok || p.in == nil && (p.lo < 0 || p.hi+a.size > l.record) || len(p.in) > 1 {
+			return nil
+		}
+		if p.in == nil && p.lo < p.hi {
+			p.in = []span{{p.lo, p.hi + a.size}}
+			if f := o.typ.arrayAround(p.in[0], 0); f != nil {
+				p.in[0] = *f
+			} else {
+				return nil
+			}
+		}
+		if places[a] = p; p.in != nil && !slices.Contains(arrays, p.in[0]) {
+			arrays = append(arrays, p.in[0])
+		}
+	}
+	if len(arrays) == 0 {
+		return nil
+	}
+	slices.SortFunc(arrays, func(a, b span) int { return int(a.from - b.from) })
+	units := make([]int64, len(arrays))
+	elems := make([]ir.Type, len(arrays))
+	var spans []span
+	var bounds []int64
+	for _, a := range o.accesses {
+		p := places[a]
+		s := span{p.lo, p.lo + a.size}
+		k := slices.IndexFunc(arrays, s.meets)
+		if p.in != nil {
+			k = slices.Index(arrays, p.in[0])
+		} else if k >= 0 && (s.from < arrays[k].from || s.to > arrays[k].to) {
+			return nil
+		}
+		if k < 0 {
+			spans = append(spans, s)
+			for _, f := range o.typ.leaves(s.from, s.to) {
+				bounds = append(bounds, f.offset, f.offset+f.typ.size)
+			}
+			continue
+		}
+		l.arrays[a] = k
+		units[k] = intmath.GCD(intmath.GCD(units[k], a.size), a.ptr.lin.C-arrays[k].from)
+		for _, t := range a.ptr.lin.Terms {
+			units[k] = intmath.GCD(units[k], r.bytes(t))
+		}
+	}
+	for _, a := range o.accesses {
+		if k, in := l.arrays[a]; in {
+			t := a.typ
+			if w, _ := ir.BitWidth(t, 64); int64(w) != units[k]*8 || elems[k] != nil && elems[k] != t {
+				t = ir.Int(int(units[k]) * 8)
+			}
+			elems[k] = t
+		}
+	}
+	if len(arrays) == 1 && len(spans) == 0 {
+		return nil // nothing is beside it
+	}
+	bounds = slices.DeleteFunc(bounds, func(at int64) bool {
+		return !slices.ContainsFunc(spans, func(s span) bool { return at > s.from && at < s.to })
+	})
+	for _, s := range cut(spans, bounds) {
+		p := &piece{offset: s.from, stride: l.record, size: s.to - s.from}
+		in := o.typ.leaves(s.from, s.to)
+		if len(in) > 0 {
+			p.elem = r.element(o, s, in)
+			p.path = pathOf(o, s, in)
+			p.typ = ir.MemRef([]int64{1}, p.elem)
+		} else {
+			p = nil
+		}
+		l.parts, l.pieces = append(l.parts, s), append(l.pieces, p)
+	}
+	if len(l.parts) > maxParts {
+		return nil
+	}
+	for k, s := range arrays {
+		at, _ := slices.BinarySearchFunc(l.parts, s.from, func(p span, at int64) int { return int(p.from - at) })
+		p := &piece{offset: s.from, stride: units[k], size: units[k], elem: elems[k], path: o.typ.pathTo(s)}
+		p.typ = ir.MemRef([]int64{(s.to - s.from) / units[k]}, p.elem)
+		l.parts, l.pieces = slices.Insert(l.parts, at, s), slices.Insert(l.pieces, at, p)
+	}
+	for a, k := range l.arrays {
+		l.arrays[a] = slices.Index(l.parts, arrays[k])
 	}
 	return l
 }

@@ -84,6 +84,10 @@ func (e *emitter) subscript(a *access, o *root, from int64) []*ir.Value {
 		return out
 	}
 	at := a.ptr.lin
+	if k, in := l.arrays[a]; in {
+		p := l.pieces[k]
+		return []*ir.Value{e.sum(plus(at, sum{C: from - p.offset}, 1), p.stride)}
+	}
 	at.C -= residue(a, l.record)
 	return []*ir.Value{e.sum(at, l.record)}
 }
@@ -97,12 +101,24 @@ func (e *emitter) unitsOf(a *access, o *root) (pieces []*piece, at []int64) {
 		}
 		return pieces, at
 	}
+	if i, in := l.arrays[a]; in {
+		for k := int64(0); k < a.size; k += l.pieces[i].size {
+			pieces, at = append(pieces, l.pieces[i]), append(at, k)
+		}
+		return pieces, at
+	}
 	begin := residue(a, l.record)
 	first, n := within(l.parts, span{begin, begin + a.size})
 	for i := first; i < first+n; i++ {
 		pieces, at = append(pieces, l.pieces[i]), append(at, l.parts[i].from-begin)
 	}
 	return pieces, at
+}
+
+// inArray reports whether the elements that an access is made of are behind each other in one memref.
+func (l *layout) inArray(a *access) bool {
+	_, in := l.arrays[a]
+	return l.flat || in
 }
 
 // read loads a value of the access's type.
@@ -114,7 +130,7 @@ func (e *emitter) read(a *access, o *root) *ir.Value {
 			continue // padding reads as zero
 		}
 		from := int64(0)
-		if o.layout.flat {
+		if o.layout.inArray(a) {
 			from = at[i]
 		}
 		v := e.raw(opname.MemRefLoad, append([]*ir.Value{e.memref(p)}, e.subscript(a, o, from)...), p.elem).Result(0)
@@ -137,7 +153,7 @@ func (e *emitter) write(a *access, o *root, v *ir.Value) {
 			continue
 		}
 		from := int64(0)
-		if o.layout.flat {
+		if o.layout.inArray(a) {
 			from = at[i]
 		}
 		x := v

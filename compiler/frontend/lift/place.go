@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"fmt"
 	"slices"
 
 	"loom/compiler/analysis/interval"
@@ -57,6 +58,87 @@ func (r *lifter) placeOf(gep *ir.Operation, at place, of *llvm.Type) (place, boo
 		return place{in: all}, len(all) > 0
 	}
 	return at, true
+}
+
+// placeIn is where a pointer into a root points to, the first record of which has a type; ok is false where nothing bounds it.
+func (r *lifter) placeIn(v *ir.Value, o *root, of *llvm.Type, depth int) (at place, ok bool) {
+	p := r.at(v)
+	if len(p.roots) != 1 || p.roots[0] != o || p.sel != nil || depth > maxDepth {
+		return at, false
+	}
+	if p.lin.IsConst() {
+		return place{lo: p.lin.C, hi: p.lin.C}, true
+	}
+	if v.Def == nil || v.Def.Name != opname.LLVMGetElementPtr {
+		return at, false
+	}
+	if at, ok = r.placeIn(v.Def.Operand(0), o, of, depth+1); !ok {
+		return at, false
+	}
+	return r.placeOf(v.Def, at, of)
+}
+
+// layout is a type as the IR has it, nil where that is not known.
+func (c *ctype) layout() *llvm.Type {
+	switch c.kind {
+	case cInt:
+		return &llvm.Type{Kind: llvm.Int, Width: int(c.size) * 8}
+	case cFloat:
+		return &llvm.Type{Kind: llvm.Float, Width: int(c.size) * 8, Name: ir.Float(fmt.Sprintf("f%d", c.size*8)).Name}
+	case cPointer:
+		return &llvm.Type{Kind: llvm.Ptr, Width: 64}
+	case cArray:
+		if elem := c.elem.layout(); elem != nil && c.count >= 0 {
+			return &llvm.Type{Kind: llvm.Array, Elem: elem, Len: c.count}
+		}
+	case cStruct:
+		t := &llvm.Type{Kind: llvm.StructType}
+		for _, f := range c.fields {
+			in := f.typ.layout()
+			if in == nil {
+				return nil
+			}
+			if t.Fields = append(t.Fields, in); t.Offset(len(t.Fields)-1) != f.offset {
+				return nil
+			}
+		}
+		if t.Size() == c.size {
+			return t
+		}
+	}
+	return nil
+}
+
+// arrayAround is the outermost array in a type that begins at a byte that holds all of a span, nil where there is none.
+func (c *ctype) arrayAround(s span, at int64) *span {
+	switch {
+	case s.from < at || s.to > at+c.size:
+	case c.kind == cArray:
+		return &span{at, at + c.size}
+	default:
+		for _, f := range c.fields {
+			if in := f.typ.arrayAround(s, at+f.offset); in != nil {
+				return in
+			}
+		}
+	}
+	return nil
+}
+
+// pathTo names the part of a type that a span is.
+func (c *ctype) pathTo(s span) string {
+	for _, f := range c.fields {
+		inside := span{s.from - f.offset, s.to - f.offset}
+		if inside == (span{0, f.typ.size}) {
+			return f.name
+		}
+		if inside.from >= 0 && inside.to <= f.typ.size {
+			if path := f.typ.pathTo(inside); path != "" {
+				return f.name + "." + path
+			}
+		}
+	}
+	return ""
 }
 
 // arraysWith appends the outermost arrays in a type that an array is, or is an element of.

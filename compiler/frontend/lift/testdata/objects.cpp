@@ -78,4 +78,25 @@ int remains(const int *x, int n) { Fir f; f.pos = n; f.gain = 3; f.z[4] = f.z[1]
 int bits(const int *x, int n) { Mixed m; m.k = 0; int s = 0; for (int i = 0; i < n; i++) { m.bits.i = x[i]; m.k += m.bits.b[i & 3]; s ^= m.bits.i; } return s + m.k; }
 // run: passed(*20, 20)
 int passed(const int *x, int n) { Window<int, 8> w, v; for (int i = 0; i < n; i++) { Window<int, 8> *p = x[i] & 1 ? &w : &v; p->push(x[i]); } return w.at * 100 + v.at + w.v[2] + v.v[1]; }
+// Objects of the caller, and those that stay from run to run.
+// run: state(*1, *20, *20, 20)
+void state(Fir *f, const int *x, int *y, int n) { for (int i = 0; i < n; i++) { f->z[f->pos & 7] = x[i]; int s = f->gain; for (int t = 0; t < 8; t++) s += (t + 1) * f->z[(f->pos - t) & 7]; f->pos = (f->pos + 1) & 7; y[i] = s; } }
+// run: put(*1, *20, 20)
+int put(Queue *q, const uint8_t *in, int n) { int full = 0; for (int i = 0; i < n; i++) { unsigned next = (q->head + 1) & 63; if (next == (q->tail & 63)) { q->dropped++; full++; } else { q->buf[q->head & 63] = in[i]; q->head = next; } } return full; }
+// run: kept(*20, 20)
+int kept(const uint8_t *in, int n) { static Queue q; for (int i = 0; i < n; i++) { q.buf[q.head & 63] = in[i]; q.head += 3; q.dropped += q.buf[q.tail & 63]; q.tail ^= q.head; } return q.dropped * 100 + q.head; }
+// run: rowsof(*1, *16, 2)
+float rowsof(Rows *r, const float *x, int k) { for (int i = 0; i < 4; i++) { r->rows[k][i] += x[i] * r->scale; r->scale += r->rows[i][k]; } return r->scale; }
+// run: nest(*1, *20, 20)
+int nest(Outer *o, const short *x, int n) { int s = 0; for (int i = 0; i < n; i++) { Inner &in = o->in[i % 3]; in.s[i % 6] += x[i]; in.n ^= i; o->last.s[(i + 1) % 6] = in.s[0]; o->last.n += in.n; s += o->last.s[2]; } o->n = s; return s; }
+// run: second(*3, 20)
+int second(Twice *t, int n) { int s = 0; for (int i = 0; i < n; i++) { t[1].a[i & 3] += i; t[1].between ^= t[1].b[i & 3]; s += t[1].a[3 - (i & 3)]; } return s; }
+// run: any(*3, 2)
+int any(Twice *t, int n) { int s = 0; for (int i = 0; i < n; i++) { for (int k = 0; k < 4; k++) s += t[i].a[k] - t[i].b[k]; t[i].between = s; } return s; }
+// run: straight(*1, 20)
+int straight(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += t->b[1]; t->behind += t->a[2]; t->b[0] ^= i; } return t->behind; }
+// run: whole(*1, 20)
+int64_t whole(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += i; t->between++; } return *(const wide *)&t->a[3]; }
+// run: mixture(*1, 20)
+int mixture(Mixed *m, int n) { int s = 0; for (int i = 0; i < n; i++) { m->bits.b[i & 3] += i; s += m->bits.i ^ m->k++; } return s; }
 }
