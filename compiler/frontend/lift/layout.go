@@ -175,7 +175,7 @@ func (r *lifter) object(o *root) *layout {
 		return nil
 	}
 	of := o.typ.layout()
-	if of == nil {
+	if of == nil || o.kind == paramRoot && o.typ.open() {
 		return nil
 	}
 	l := &layout{record: o.typ.size, arrays: map[*access]int{}}

@@ -81,6 +81,7 @@ func TestObjectsOfCallers(t *testing.T) {
 		"any":      "memref<?xi32> 4+0",
 		"straight": "a memref<4xi32> 4+0, b[0] memref<1xi32> 40+20, b[1] memref<1xi32> 40+24, behind memref<1xi32> 40+36",
 		"whole":    "memref<?xi32> 4+0",
+		"message":  "memref<?xi32> 4+0",
 		"mixture":  "memref<?xi8> 1+0",
 	} {
 		module, err := l.lift(name, lift.Options{}, &diag.List{})

@@ -109,6 +109,17 @@ func (c *ctype) layout() *llvm.Type {
 	return nil
 }
 
+// open reports whether a type ends with an array of one element or none, behind which programs of before C99 have as many as they allocate.
+func (c *ctype) open() bool {
+	switch {
+	case c.kind == cArray:
+		return c.count <= 1 || c.elem.open()
+	case c.kind == cStruct && len(c.fields) > 0:
+		return c.fields[len(c.fields)-1].typ.open()
+	}
+	return false
+}
+
 // arrayAround is the outermost array in a type that begins at a byte that holds all of a span, nil where there is none.
 func (c *ctype) arrayAround(s span, at int64) *span {
 	switch {

@@ -16,6 +16,7 @@ struct Inner { int n; short s[6]; };
 struct Outer { Inner in[3]; Inner last; int n; };
 typedef int64_t wide __attribute__((may_alias, aligned(4)));
 union Bits { int i; uint8_t b[4]; };
+struct Message { int length; int data[1]; };
 struct Mixed { Bits bits; int k; };
 
 extern "C" {
@@ -97,6 +98,8 @@ int any(Twice *t, int n) { int s = 0; for (int i = 0; i < n; i++) { for (int k =
 int straight(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += t->b[1]; t->behind += t->a[2]; t->b[0] ^= i; } return t->behind; }
 // run: whole(*1, 20)
 int64_t whole(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += i; t->between++; } return *(const wide *)&t->a[3]; }
+// run: message(*3, 5)
+int message(Message *m, int n) { int s = 0; for (int i = 0; i < n; i++) { m->data[i] += i; s += m->data[i]; } m->length = n; return s; }
 // run: mixture(*1, 20)
 int mixture(Mixed *m, int n) { int s = 0; for (int i = 0; i < n; i++) { m->bits.b[i & 3] += i; s += m->bits.i ^ m->k++; } return s; }
 }
