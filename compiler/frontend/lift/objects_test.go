@@ -81,6 +81,8 @@ func TestObjectsOfCallers(t *testing.T) {
 		"any":      "memref<?xi32> 4+0",
 		"straight": "a memref<4xi32> 4+0, b[0] memref<1xi32> 40+20, b[1] memref<1xi32> 40+24, behind memref<1xi32> 40+36",
 		"whole":    "memref<?xi32> 4+0",
+		"bytewise": "buf memref<64xi8> 1+0, dropped memref<1xi32> 76+72",
+		"together": "buf memref<64xi8> 1+0, head memref<1xi32> 76+64, tail memref<1xi32> 76+68",
 		"message":  "memref<?xi32> 4+0",
 		"mixture":  "memref<?xi8> 1+0",
 	} {

@@ -14,6 +14,7 @@ struct Twice { int a[4]; int between; int b[4]; int behind; };
 struct Rows { float rows[4][4]; float scale; };
 struct Inner { int n; short s[6]; };
 struct Outer { Inner in[3]; Inner last; int n; };
+typedef int word __attribute__((may_alias, aligned(1)));
 typedef int64_t wide __attribute__((may_alias, aligned(4)));
 union Bits { int i; uint8_t b[4]; };
 struct Message { int length; int data[1]; };
@@ -98,6 +99,10 @@ int any(Twice *t, int n) { int s = 0; for (int i = 0; i < n; i++) { for (int k =
 int straight(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += t->b[1]; t->behind += t->a[2]; t->b[0] ^= i; } return t->behind; }
 // run: whole(*1, 20)
 int64_t whole(Twice *t, int n) { for (int i = 0; i < n; i++) { t->a[i & 3] += i; t->between++; } return *(const wide *)&t->a[3]; }
+// run: bytewise(*1, 20)
+int bytewise(Queue *q, int n) { int s = 0; for (int i = 0; i < n; i++) { s += *(const word *)&q->buf[i & 7]; q->dropped += s; } return s; }
+// run: together(*1, 20)
+int64_t together(Queue *q, int n) { int64_t s = 0; for (int i = 0; i < n; i++) { q->buf[i & 7] += i; s += *(const wide *)&q->head; } return s; }
 // run: message(*3, 5)
 int message(Message *m, int n) { int s = 0; for (int i = 0; i < n; i++) { m->data[i] += i; s += m->data[i]; } m->length = n; return s; }
 // run: mixture(*1, 20)
